@@ -1,16 +1,27 @@
 """Starts what a check runs, so that none of it is left when the check is ended early."""
 
+import os
+import signal
 import subprocess
 import threading
+import time
+import uuid
+from pathlib import Path
 
 _lock = threading.Lock()
 _started = []
 GRACE_SECONDS = 20
+LEFT_SECONDS = 5
+
+# In the environment of all that is started, and of what that starts: services of tests that were
+# ended in the middle of them have other parents, sessions and groups by then.
+_MARK = ("CHECK_RUN", uuid.uuid4().hex)
 
 
 def start(command, **options):
     """A process without stdin of its own, whose output is read as text, line by line."""
     options.setdefault("stdin", subprocess.DEVNULL)
+    options["env"] = {**options.get("env", os.environ), _MARK[0]: _MARK[1]}
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
         **options)
@@ -29,3 +40,36 @@ def end_all():
             each.wait(GRACE_SECONDS)
         except subprocess.TimeoutExpired:
             each.kill()
+    return _end_left()
+
+
+def _end_left():
+    """Ends what is left of all that was started; returns how many processes that were."""
+    left = _marked()
+    for each in left:
+        _signal(each, signal.SIGTERM)
+    until = time.monotonic() + LEFT_SECONDS
+    while time.monotonic() < until and _marked():
+        time.sleep(0.1)
+    for each in _marked():
+        _signal(each, signal.SIGKILL)
+    return len(left)
+
+
+def _marked():
+    mark = "=".join(_MARK).encode()
+    found = []
+    for each in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark in (each / "environ").read_bytes().split(b"\0"):
+                found.append(int(each.name))
+        except OSError:
+            pass  # it has ended, or is another user's
+    return found
+
+
+def _signal(process, number):
+    try:
+        os.kill(process, number)
+    except ProcessLookupError:
+        pass

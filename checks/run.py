@@ -269,7 +269,9 @@ def check(options, folder):
             progress.say("interrupted")
             return 130
         finally:
-            processes.end_all()
+            left = processes.end_all()
+            if left:
+                progress.say(f"ended {left} processes that tests had left")
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         progress.close(seconds_of, used.ru_utime + used.ru_stime)
         none = not (progress.passed or progress.skipped)

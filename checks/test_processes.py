@@ -1,0 +1,29 @@
+import subprocess
+import unittest
+
+import processes
+
+
+class EndTest(unittest.TestCase):
+    """Nothing of a check is left when it has ended."""
+
+    def test_what_has_another_session_and_another_parent_is_ended(self):
+        process = processes.start(["sh", "-c", "setsid sleep 600 >/dev/null & echo $!"])
+        left = int(process.stdout.readline())
+        process.wait()
+        process.stdout.close()
+        self.assertEqual(processes.end_all(), 1)
+        self.assertFalse(left in processes._marked())
+
+    def test_what_others_have_started_is_left_alone(self):
+        other = subprocess.Popen(["sleep", "600"])
+        try:
+            processes.end_all()
+            self.assertIsNone(other.poll())
+        finally:
+            other.kill()
+            other.wait()
+
+
+if __name__ == "__main__":
+    unittest.main()
