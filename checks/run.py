@@ -240,6 +240,9 @@ def main(arguments):
     options = parse(arguments)
     signal.signal(signal.SIGTERM, _interrupted)
     signal.signal(signal.SIGINT, _interrupted)  # also where a shell has it ignored
+    for number in (signal.SIGHUP, signal.SIGQUIT):
+        if signal.getsignal(number) == signal.SIG_IGN:  # by nohup, or in the background
+            signal.signal(number, lambda *_: None)  # what is started has it as usual: tests trap it
     more = ["all"] if options.all else []
     code = subprocess.call(["sh", str(Path(__file__).with_name("wanted")), *more])
     if code != 0:
