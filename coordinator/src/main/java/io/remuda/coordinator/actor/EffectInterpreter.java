@@ -15,7 +15,7 @@ import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PreemptionTerms;
-import io.remuda.worker.job.Qos;
+import io.remuda.worker.job.JobTerms.Qos;
 import io.remuda.worker.job.signal.SignalReach;
 import java.util.ArrayList;
 import java.util.List;

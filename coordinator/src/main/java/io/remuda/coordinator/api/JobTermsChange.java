@@ -18,7 +18,7 @@ import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.NodeConstraints;
 import io.remuda.worker.job.PreemptionTerms;
-import io.remuda.worker.job.Qos;
+import io.remuda.worker.job.JobTerms.Qos;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.Workload;
 import java.util.Collections;

@@ -87,7 +87,7 @@ public final class JobAdmission {
     this.completeAt = completeAt;
     this.users = new UserLimitCheck(tasks, load);
     this.notices = new NoticePolicy(notices);
-    this.turns = new JobTurnCheck(tasks.testBounds(), jobRows::wallMillis);
+    this.turns = new JobTurnCheck(tasks.userUse().tests(), jobRows::wallMillis);
   }
 
   /** Submits all of these jobs or none. */

@@ -4,7 +4,7 @@ import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.registry.policy.SchedulingSettings.TestBounds;
 import io.remuda.worker.job.JobSpec;
-import io.remuda.worker.job.Qos;
+import io.remuda.worker.job.JobTerms.Qos;
 import io.remuda.worker.job.SizeAndTimeParser;
 import java.time.Instant;
 import java.util.Optional;

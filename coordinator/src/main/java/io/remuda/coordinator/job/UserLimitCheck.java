@@ -11,7 +11,7 @@ import io.remuda.coordinator.schedule.model.UserLimitUsage;
 import io.remuda.coordinator.schedule.model.UserLimits;
 import io.remuda.worker.job.GangRoleSpec;
 import io.remuda.worker.job.JobId;
-import io.remuda.worker.job.Qos;
+import io.remuda.worker.job.JobTerms.Qos;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
 import java.util.Collections;

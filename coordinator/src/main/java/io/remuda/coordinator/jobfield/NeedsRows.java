@@ -8,9 +8,9 @@ import static io.remuda.coordinator.jobfield.JobField.Changes.WAITING;
 
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.JobTerms.Qos;
 import io.remuda.worker.job.NodeConstraints;
 import io.remuda.worker.job.PlacementPolicy;
-import io.remuda.worker.job.Qos;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
 import java.util.Map;

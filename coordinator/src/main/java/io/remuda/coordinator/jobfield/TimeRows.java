@@ -6,8 +6,8 @@ import static io.remuda.coordinator.jobfield.JobField.Changes.ALWAYS;
 
 import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.JobTerms.Qos;
 import io.remuda.worker.job.PreemptionTerms;
-import io.remuda.worker.job.Qos;
 import io.remuda.worker.job.SizeAndTimeParser;
 import io.remuda.worker.job.WarningSignal;
 import io.remuda.worker.job.signal.SignalReach;

@@ -3,7 +3,7 @@ package io.remuda.coordinator.registry;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.schedule.model.SlotRelease;
-import io.remuda.worker.job.Qos;
+import io.remuda.worker.job.JobTerms.Qos;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

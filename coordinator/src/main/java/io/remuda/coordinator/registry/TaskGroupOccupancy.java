@@ -8,7 +8,7 @@ import io.remuda.coordinator.schedule.model.ThrottledTaskGroup;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
-import io.remuda.worker.job.Qos;
+import io.remuda.worker.job.JobTerms.Qos;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -66,7 +66,6 @@ public final class TaskRegistry {
   private final AgentOrderBuilder orders;
   private final DeviceHolders holders;
   private final JobTimeEnforcer times;
-  private final SchedulingSettings.TestBounds tests;
   private final JobRequestHandler requests;
 
   public TaskRegistry(RetryPolicy retry) {
@@ -76,8 +75,7 @@ public final class TaskRegistry {
   public TaskRegistry(RetryPolicy retry, SchedulingSettings sharing, long now) {
     RecentDurations durations = new RecentDurations(sharing.ahead());
     this.table = new TaskTable(profiles, now);
-    this.tests = sharing.tests();
-    table.use().limitTests(tests.running());
+    table.use().limitTests(sharing.tests());
     OfferCache offers = new OfferCache(table, retry.gpuRests());
     this.orders = new AgentOrderBuilder(table, sharing);
     this.holders = new DeviceHolders(table, offers);
@@ -109,11 +107,6 @@ public final class TaskRegistry {
   /** Returns what the tasks of each user have, and the limits of users. */
   public UserLimitTracker userUse() {
     return table.use();
-  }
-
-  /** Returns the bounds of jobs for tests. */
-  public SchedulingSettings.TestBounds testBounds() {
-    return tests;
   }
 
   /** Adds the profiles of an earlier coordinator. */

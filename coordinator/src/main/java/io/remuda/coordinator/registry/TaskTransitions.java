@@ -16,7 +16,7 @@ import io.remuda.coordinator.usage.AttemptUsage;
 import io.remuda.coordinator.usage.UsageAccumulator;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobSpec;
-import io.remuda.worker.job.Qos;
+import io.remuda.worker.job.JobTerms.Qos;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -9,7 +9,7 @@ import io.remuda.coordinator.schedule.PreemptibleTaskGroup;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PreemptionTerms;
-import io.remuda.worker.job.Qos;
+import io.remuda.worker.job.JobTerms.Qos;
 import io.remuda.worker.job.TaskId;
 import io.remuda.worker.job.TrainingProgress;
 import io.remuda.worker.job.TrainingTerms;

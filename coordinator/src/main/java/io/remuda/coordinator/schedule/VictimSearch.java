@@ -2,7 +2,7 @@ package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.TaskClass;
-import io.remuda.worker.job.Qos;
+import io.remuda.worker.job.JobTerms.Qos;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

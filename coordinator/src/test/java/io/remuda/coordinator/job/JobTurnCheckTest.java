@@ -55,7 +55,7 @@ class JobTurnCheckTest {
   @Test
   void a_test_that_takes_too_long_is_refused() {
     assertEquals(
-        "a job with qos test has a time limit of at most 20m here, got 21m",
+        "a job with qos test has a time limit of at most 20 min here, got 21 min",
         refusal("\"qos\": \"test\", \"timeLimit\": \"21m\""));
   }
 

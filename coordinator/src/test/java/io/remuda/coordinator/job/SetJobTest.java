@@ -156,7 +156,7 @@ class SetJobTest {
     submit("ann", ", \"qos\": \"test\"");
     assertEquals(600_000, tasks.job(ONE).orElseThrow().terms().timeLimitMillis());
     Rejection longer = refusal(set(1, "{\"timeLimit\": \"1h\"}", ANN, 2));
-    assertTrue(longer.message().contains("at most 10m here, got 1h"), longer.message());
+    assertTrue(longer.message().contains("at most 10 min here, got 1 h"), longer.message());
     assertEquals(
         "a job with qos test has at most 1 GPU here, got 2",
         refusal(set(1, "{\"gpus\": 2}", ANN, 2)).message());

@@ -8,6 +8,7 @@ import io.remuda.coordinator.testkit.Cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,6 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 class SharePromiseIT {
 
   private static final Duration SOON = Duration.ofSeconds(120);
+
+  /** Seconds of an epoch; less than it takes, since a longer one is not believed. */
+  private static final double ALONE = 0.1;
+
+  private static final double SLOW = 0.17;
   private static final int MEBIBYTES = 3 * SharedGpus.GIB;
 
   /**
@@ -68,11 +74,7 @@ class SharePromiseIT {
   private static void epochsTake(String type, double seconds) throws IOException {
     Path draft = home.resolve(type).resolve("draft");
     Files.writeString(draft, Double.toString(seconds));
-    Files.move(
-        draft,
-        draft.resolveSibling("told"),
-        java.nio.file.StandardCopyOption.ATOMIC_MOVE,
-        java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    Files.move(draft, draft.resolveSibling("told"), StandardCopyOption.ATOMIC_MOVE);
   }
 
   private static long training(String type, int epochs, Object... more) throws IOException {
@@ -101,7 +103,7 @@ class SharePromiseIT {
   /** Runs a first training of a type, which has the GPU to itself. */
   private static void measured(String type) throws IOException {
     Files.createDirectories(home.resolve(type));
-    epochsTake(type, 1);
+    epochsTake(type, ALONE);
     JsonNode ended = service.awaitEnd(training(type, 3));
     assertEquals("succeeded", ended.path("state").asText(), ended::toString);
   }
@@ -130,7 +132,7 @@ class SharePromiseIT {
     service.await("epochs beside each other", SOON, () -> epochs("train") > before + 5);
     assertEquals("running", state(eval)); // the promise is kept
 
-    epochsTake("train", 1.7);
+    epochsTake("train", SLOW);
     service.await("the one who came later has left", SOON, () -> state(eval).equals("waiting"));
     assertEquals("running", state(train));
     String left = Files.readString(home.resolve("eval").resolve("log"));

@@ -2,7 +2,7 @@ package io.remuda.coordinator.registry.policy;
 
 import io.remuda.coordinator.schedule.model.UserLimitUsage;
 import io.remuda.coordinator.schedule.model.UserLimits;
-import io.remuda.worker.job.Qos;
+import io.remuda.worker.job.JobTerms.Qos;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -35,11 +35,16 @@ public final class UserLimitTracker {
   private final Map<Long, SlotUse> slots = new HashMap<>();
   private final Map<String, Sums> sums = new HashMap<>();
   private final Map<String, UserLimits> limits = new HashMap<>();
-  private UserLimits ofTests = UserLimits.USUAL;
+  private SchedulingSettings.TestBounds tests = SchedulingSettings.TestBounds.USUAL;
 
-  /** Sets how many tests of one user run at once. */
-  public void limitTests(long running) {
-    ofTests = new UserLimits(UserLimits.NONE, UserLimits.NONE, running, UserLimits.NONE);
+  /** Sets the bounds of jobs for tests. */
+  public void limitTests(SchedulingSettings.TestBounds bounds) {
+    tests = bounds;
+  }
+
+  /** Returns the bounds of jobs for tests. */
+  public SchedulingSettings.TestBounds tests() {
+    return tests;
   }
 
   /** Sets the limits of a user, or of all users for {@link UserLimits#ALL_USERS}. */
@@ -50,7 +55,8 @@ public final class UserLimitTracker {
   /** Returns the limits that apply to a user, or to the tests of one. */
   public UserLimits limits(String user) {
     if (Qos.isOfTests(user)) {
-      return ofTests;
+      long running = tests.running();
+      return new UserLimits(UserLimits.NONE, UserLimits.NONE, running, UserLimits.NONE);
     }
     UserLimits ofAll = limits.getOrDefault(UserLimits.ALL_USERS, UserLimits.USUAL);
     return limits.getOrDefault(user, UserLimits.USUAL).or(ofAll);

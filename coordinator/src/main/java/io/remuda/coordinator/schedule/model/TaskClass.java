@@ -2,8 +2,8 @@ package io.remuda.coordinator.schedule.model;
 
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobTerms.Qos;
 import io.remuda.worker.job.PlacementPolicy;
-import io.remuda.worker.job.Qos;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.Objects;

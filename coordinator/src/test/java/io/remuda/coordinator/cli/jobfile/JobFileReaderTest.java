@@ -159,7 +159,8 @@ class JobFileReaderTest {
         "mem: 6GiX => 2:6: mem: '6GiX' is not a size: write 6G, 512M, 6GiB, or a number of MiB",
         "gpuMem: -1 => 2:9: gpuMem: '-1' is not a size: write 6G, 512M, 6GiB, or a number of MiB,"
             + " or auto, or whole",
-        "timeLimit: soon => 2:12: timeLimit: 'soon' is not a time: write 90s, 15m, 1h30m, 01:30:00 or 2d",
+        "timeLimit: soon => 2:12: timeLimit: 'soon' is not a time: write 90s, 15m, 1h30m, 01:30:00"
+            + " or 2d",
         "signal: USR1 => 2:9: signal: 'USR1' is not a signal and a time: write" + " USR1@5m",
         "timeLimit: 0 => 2:12: timeLimit must be above 0, got '0'",
         "gpuMem: 0 => 2:9: gpuMem must be above 0, got '0', or auto, or whole",
@@ -180,7 +181,8 @@ class JobFileReaderTest {
         "cpus: -1 => 2:7: cpus must be 0 or more, got -1.0",
         "gang: yes => 2:7: gang must be true, false or a map, got 'yes'",
         "priority: 9999999 => 2:11: priority must be -1000000 to 1000000, got 9999999",
-        "policy: best => 2:9: policy must be round-robin, spread, pack, best-fit, foresight, fgd, dot-product, random or share, got 'best'",
+        "policy: best => 2:9: policy must be round-robin, spread, pack, best-fit, foresight, fgd,"
+            + " dot-product, random or share, got 'best'",
         "umask: 999 => 2:8: umask must be octal digits, got '999'",
         "workdir: \"a\\0\" => 2:10: folder holds a NUL character",
         "labels: [a] => 2:9: labels must be a map, as {NAME: value}, got a list",
@@ -199,17 +201,16 @@ class JobFileReaderTest {
         "argv: [b] => 1:1: give argv or shell, and not both",
         "argv: [] => 2:7: argv names no program",
         "name: \"a\\nb\" => 2:7: name must be 1 to 200 printable characters, got 'a\\nb'",
-        "[a]: b => 2:1: unknown field '': a job has name, argv, shell, env, "
-            + "workdir, umask, count, gang, maxRunning, cpus, mem, gpus, gpuMem, "
-            + "gpuModel, labels, policy, priority, perGpu, shareIf, exclusive, after, afterOneOf, timeLimit, "
-            + "jobTimeLimit, grace, signal, retries, preemptible, preemptSignal, "
-            + "onPreempt, preemptAfter, maxPreemptions, epochs, snapshots, custom, data, "
-            + "batchSize, trainingSetSize, maxGpus, estHours, container, engine, mounts, "
-            + "ports, shmSize, cpuLimit, pull, containerEnv, nodes, excludeNodes, "
-            + "resources, begin, notifyTo, notifyOn, hold, type, comment, project, pin, "
-            + "frozenTree, frozenArchive, frozenRoot, clientKey, array, lines, entries, "
-            + "params, maxFails, first,"
-            + " stdin, stdinData, stdinStream, output, error, openMode, terminal"
+        "[a]: b => 2:1: unknown field '': a job has name, argv, shell, env, workdir, umask, count,"
+            + " gang, maxRunning, cpus, mem, gpus, gpuMem, gpuModel, labels, policy, priority, qos,"
+            + " perGpu, shareIf, exclusive, after, afterOneOf, timeLimit, jobTimeLimit, grace,"
+            + " signal, retries, preemptible, preemptSignal, onPreempt, preemptAfter,"
+            + " maxPreemptions, epochs, snapshots, custom, data, batchSize, trainingSetSize,"
+            + " maxGpus, estHours, container, engine, mounts, ports, shmSize, cpuLimit, pull,"
+            + " containerEnv, nodes, excludeNodes, resources, begin, notifyTo, notifyOn, hold,"
+            + " type, comment, project, pin, frozenTree, frozenArchive, frozenRoot, clientKey,"
+            + " array, lines, entries, params, maxFails, first, firstUntil, stdin, stdinData,"
+            + " stdinStream, output, error, openMode, terminal"
       })
   void a_fault_of_a_field_is_told_with_line_and_column(String line, String fault)
       throws IOException {
@@ -219,8 +220,8 @@ class JobFileReaderTest {
   @Test
   void what_a_member_of_a_gang_is_told_cannot_be_chosen() throws Exception {
     String why =
-        "Remuda sets RANK for the members of a gang: take another name, or set it in the command, as"
-            + " env RANK=VALUE PROGRAM";
+        "Remuda sets RANK for the members of a gang: take another name, or set it in the command,"
+            + " as env RANK=VALUE PROGRAM";
     for (String gang : List.of("true", "{mixed: true}", "{together: true}")) {
       assertEquals(
           List.of("jobs.yaml:1:24: env.RANK: " + why),
