@@ -30,7 +30,6 @@ def decisions(setting):
 CYCLE = {
     "wholeCycle": ("a whole plan on 1,000 nodes, 100 classes wait", 100.0),
     "exchange": ("who leaves for one that wants a node, of 1,000 nodes", 20.0),
-    "noExchange": ("that nobody leaves for it", 20.0),
 }
 
 

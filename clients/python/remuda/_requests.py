@@ -101,6 +101,7 @@ def own_limits() -> Dict[str, str]:
     }
 
 
+# Also those that agents before this build have set.
 THREADS = (
     "OMP_NUM_THREADS",
     "MKL_NUM_THREADS",

@@ -7,6 +7,7 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
+import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -46,11 +47,15 @@ public final class JobRequestHandler {
 
   /** Replaces the specification of a job, for what waits of it and what is to be checked later. */
   public void change(JobSpec job) {
-    JobSpec before = table.job(job.id()).spec();
+    JobTerms before = table.job(job.id()).spec().terms();
     placement.isChanged(job.id());
-    if (before.terms().priority() != job.terms().priority()
-        || before.terms().array().first() != job.terms().array().first()) {
-      placement.isReordered();
+    if (before.priority() != job.terms().priority()) {
+      int lowest = Math.min(before.priority(), job.terms().priority());
+      int highest = Math.max(before.priority(), job.terms().priority());
+      placement.isReordered(
+          other -> lowest <= other.terms().priority() && other.terms().priority() <= highest);
+    } else if (before.array().first() != job.terms().array().first()) {
+      placement.isReordered(other -> other.user().equals(job.user()));
     }
     table.replace(job);
   }

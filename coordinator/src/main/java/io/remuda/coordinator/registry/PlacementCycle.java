@@ -28,6 +28,7 @@ import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -276,9 +277,11 @@ final class PlacementCycle {
     forecasts.forget();
   }
 
-  /** Forgets what was forecast for all jobs, since somebody has changed their order. */
-  void isReordered() {
-    forecasts.records().reordered();
+  /** Forgets what was forecast for jobs whose order somebody has changed. */
+  void isReordered(Predicate<JobSpec> affected) {
+    forecasts
+        .records()
+        .reordered(id -> table.job(id) == null || affected.test(table.job(id).spec()));
     forecasts.forget();
   }
 

@@ -312,7 +312,7 @@ final class Preemptions {
                     claim(
                         one.waiting().key(),
                         one.waiting().tasks(),
-                        new Leavers(one.leaving(), null),
+                        new Leavers(one.leaving(), one.nodes(), null),
                         now)));
     return changes;
   }
@@ -344,9 +344,14 @@ final class Preemptions {
    * Who leaves for a task or gang.
    *
    * @param asked who is to be asked
+   * @param nodes where it starts then: theirs, and those that a gang has beside them
    * @param takenOver a claim of lower priority, whose victims leave for this one now; or null
    */
-  private record Leavers(List<PreemptibleTaskGroup> asked, Claim takenOver) {}
+  private record Leavers(List<PreemptibleTaskGroup> asked, Set<String> nodes, Claim takenOver) {
+    private static Leavers of(VictimSearch.Result found, Claim takenOver) {
+      return new Leavers(found.leaving(), found.nodes(), takenOver);
+    }
+  }
 
   /** Returns who should leave for one more task of this class; empty if none is to. */
   private Optional<Leavers> search(
@@ -367,14 +372,14 @@ final class Preemptions {
       return Optional.empty(); // no more of its group may run, or its gang is not complete
     }
     TaskClass wanted = TaskClass.first(key, line, before + 1);
-    Optional<List<PreemptibleTaskGroup>> beside =
+    Optional<VictimSearch.Result> beside =
         VictimSearch.of(
             snapshot, wanted, claimed(key, null, lines), victims.leaving(), candidates, capacity);
     if (beside.isPresent()) {
       return beside
-          .filter(asked -> !asked.isEmpty())
-          .filter(asked -> startsBeside(keptFor, wanted, asked, snapshot, capacity))
-          .map(asked -> new Leavers(asked, null));
+          .filter(found -> !found.leaving().isEmpty())
+          .filter(found -> startsBeside(keptFor, wanted, found.leaving(), snapshot, capacity))
+          .map(found -> Leavers.of(found, null));
     }
     return claims.stream()
         .filter(claim -> isBelow(claim, key))
@@ -389,7 +394,7 @@ final class Preemptions {
                     victims.leaving(),
                     candidates,
                     capacity)
-                    .map(asked -> new Leavers(asked, lower))
+                    .map(found -> Leavers.of(found, lower))
                     .stream())
         .findFirst();
   }
@@ -444,7 +449,7 @@ final class Preemptions {
       TaskClass.SchedulingKey key, TaskSet named, Leavers leavers, long now) {
     TaskId first = named == null ? table.lines(now).get(key).first() : named.first();
     Set<AttemptId> attempts = new HashSet<>();
-    Set<String> nodes = new HashSet<>();
+    Set<String> nodes = new HashSet<>(leavers.nodes());
     long leaveNanos = victims.leaveNanos(leavers.asked());
     long until = now + leaveNanos + LATE;
     if (leavers.takenOver() != null) {
@@ -456,7 +461,6 @@ final class Preemptions {
     }
     List<TaskChange> changes = new ArrayList<>();
     for (PreemptibleTaskGroup victim : leavers.asked()) {
-      nodes.addAll(victim.nodes());
       for (TaskId task : victim.tasks()) {
         attempts.add(table.find(task).attemptId());
         changes.addAll(jobs.leaving().preempt(task, "preempted by task " + first, now));

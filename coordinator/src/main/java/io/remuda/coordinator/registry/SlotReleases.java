@@ -13,8 +13,8 @@ import java.util.OptionalLong;
 
 /**
  * What the slots of a node give back, and when: by what tasks of the same type took, and by time
- * limits; scavengers leave for whoever waits. Nobody knows it of a task that has not begun, unless it follows another one in its slot,
- * and of one whose node is silent.
+ * limits; scavengers leave for whoever waits. Nobody knows it of a task that has not begun, unless
+ * it follows another one in its slot, and of one whose node is silent.
  */
 final class SlotReleases {
 

@@ -192,8 +192,8 @@ public final class PlaceExchange {
       double least = Double.POSITIVE_INFINITY;
       for (Site site : sites) {
         List<GpuHolder> more = refused.contains(site) ? null : more(site, member, choice);
-        if (more == null) {
-          continue;
+        if (more == null || leastLoss(more, value) >= least) {
+          continue; // who moves where is the dear part of the search, and most sites need not ask
         }
         Set<Site> used = new HashSet<>(choice.members.keySet());
         used.add(site);
@@ -260,6 +260,25 @@ public final class PlaceExchange {
     return more;
   }
 
+  /** Returns what is lost at least, if all of them who could move find a place. */
+  private static double leastLoss(Collection<GpuHolder> leaving, double value) {
+    double loss = 0;
+    for (GpuHolder holder : leaving) {
+      double cost = cost(holder, value);
+      double out = out(holder, value, cost);
+      loss += holder.single() == null ? out : Math.min(out, MOVES * cost);
+    }
+    return loss;
+  }
+
+  private static double cost(GpuHolder holder, double value) {
+    return holder.group().lostMillis() / 1000.0 * value;
+  }
+
+  private static double out(GpuHolder holder, double value, double cost) {
+    return holder.value() / value * (1 + cost);
+  }
+
   /** Returns the loss if these leave and do not return to the sites that are used. */
   private double loss(Collection<GpuHolder> leaving, Set<Site> used, double value) {
     int[] free = null;
@@ -267,8 +286,8 @@ public final class PlaceExchange {
     List<GpuHolder> byValue = new ArrayList<>(leaving);
     byValue.sort(MOST_VALUABLE_FIRST);
     for (GpuHolder holder : byValue) {
-      double cost = holder.group().lostMillis() / 1000.0 * value;
-      double out = holder.value() / value * (1 + cost);
+      double cost = cost(holder, value);
+      double out = out(holder, value, cost);
       double move = MOVES * cost;
       boolean small = holder.single() != null && holder.single().gpus() <= mostFree;
       if (move < out && small) {

@@ -17,8 +17,9 @@ import java.util.function.Predicate;
 
 /**
  * Finds the running tasks that should leave so that a waiting task or gang can start: the fewest
- * beside scavengers, the fewest of all, of the lowest priority, with the least lost work. It tries on copies of the capacity with the
- * scheduler itself, so each of them is needed, and without them the waiting task cannot start.
+ * beside scavengers, the fewest of all, of the lowest priority, with the least lost work. It tries
+ * on copies of the capacity with the scheduler itself, so each of them is needed, and without them
+ * the waiting task cannot start.
  */
 public final class VictimSearch {
 
@@ -41,6 +42,14 @@ public final class VictimSearch {
           .thenComparingInt(
               all -> all.stream().mapToInt(PreemptibleTaskGroup::priority).max().orElse(0))
           .thenComparingLong(all -> all.stream().mapToLong(PreemptibleTaskGroup::lostMillis).sum());
+
+  /**
+   * Who leaves, and where the waiting task or gang starts then.
+   *
+   * @param leaving empty if those that are leaving suffice
+   * @param nodes of those that leave, and all of a gang, also those that are free now
+   */
+  public record Result(List<PreemptibleTaskGroup> leaving, Set<String> nodes) {}
 
   private static int tasks(List<PreemptibleTaskGroup> all, Predicate<PreemptibleTaskGroup> which) {
     return all.stream().filter(which).mapToInt(one -> one.tasks().size()).sum();
@@ -74,15 +83,14 @@ public final class VictimSearch {
   }
 
   /**
-   * Returns who should leave; an empty list if those that are leaving suffice; empty if nobody can
-   * help.
+   * Returns who should leave; empty if nobody can help.
    *
    * @param waiting the task or gang that should start, as a class of its own
    * @param claimed the tasks for which others are leaving, as classes
    * @param leaving slots of those
    * @param candidates which may be asked
    */
-  public static Optional<List<PreemptibleTaskGroup>> of(
+  public static Optional<Result> of(
       Snapshot snapshot,
       TaskClass waiting,
       Collection<TaskClass> claimed,
@@ -92,7 +100,9 @@ public final class VictimSearch {
     List<TaskClass> wanted = new ArrayList<>(claimed);
     wanted.add(waiting);
     VictimSearch search = new VictimSearch(snapshot, wanted, leaving, capacity);
-    return search.find(waiting, candidates.stream().sorted(CHEAPEST_FIRST).toList());
+    return search
+        .find(waiting, candidates.stream().sorted(CHEAPEST_FIRST).toList())
+        .map(gone -> new Result(gone, search.nodes(waiting, gone)));
   }
 
   /** Returns the plan for some classes on some of the nodes. */
@@ -173,12 +183,25 @@ public final class VictimSearch {
   }
 
   private boolean starts(List<PreemptibleTaskGroup> gone) {
-    if (++trials > MOST_TRIALS) {
-      return false;
-    }
+    return ++trials <= MOST_TRIALS && planWithout(gone).placements().size() == tasks;
+  }
+
+  private Plan planWithout(List<PreemptibleTaskGroup> gone) {
     Set<Long> slots = new HashSet<>(leaving);
     gone.forEach(victim -> slots.addAll(victim.slots()));
-    Plan plan = Scheduler.plan(snapshot.over(capacity.without(slots)), wanted);
-    return plan.placements().size() == tasks;
+    return Scheduler.plan(snapshot.over(capacity.without(slots)), wanted);
+  }
+
+  private Set<String> nodes(TaskClass waiting, List<PreemptibleTaskGroup> gone) {
+    Set<String> nodes = new HashSet<>();
+    gone.forEach(victim -> nodes.addAll(victim.nodes()));
+    if (waiting.key().gang() != null) {
+      for (Plan.Placement placement : planWithout(gone).placements()) {
+        if (waiting.tasks().contains(placement.task())) {
+          nodes.add(placement.node());
+        }
+      }
+    }
+    return nodes;
   }
 }

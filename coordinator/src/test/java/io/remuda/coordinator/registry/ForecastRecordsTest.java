@@ -16,6 +16,7 @@ import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskArrayTerms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -191,5 +192,18 @@ class ForecastRecordsTest {
     cluster.tasks.requests().change(spec.withTerms(spec.terms().with(draft -> draft.priority = 1)));
     cluster.cancel(waiting + 5);
     assertEquals(0, startsLate(waiting).shown());
+  }
+
+  @Test
+  void what_another_user_puts_first_of_his_own_jobs_changes_nothing_for_others() {
+    long waiting = waitsWithAnInterval();
+    cluster.of("bob").job(waiting + 5, 1, WHOLE);
+    JobSpec spec = cluster.tasks.job(new JobId(waiting + 5)).orElseThrow();
+    cluster
+        .tasks
+        .requests()
+        .change(spec.withTerms(spec.terms().withArray(TaskArrayTerms.NONE.withFirst(1))));
+    cluster.cancel(waiting + 5);
+    assertEquals(1, startsLate(waiting).shown());
   }
 }

@@ -270,6 +270,22 @@ class PreemptionsTest {
   }
 
   @Test
+  void a_gang_for_which_others_leave_keeps_the_free_nodes_that_it_needs_too() {
+    preemptible(0).node("n2", "C", "D").job(1, 2, 1).schedule();
+    cluster.node("n1", "A", "B");
+    cluster.terms(terms(5, true)).job(2, 2, 2);
+    runs("n2", "1.0.1", "1.1.1");
+    assertEquals(List.of(TaskState.STOPPING, TaskState.STOPPING), states("1.0", "1.1"));
+    preemptible(0).job(3, 2, 1).schedule();
+    assertEquals(
+        List.of(TaskState.WAITING, TaskState.WAITING),
+        states("3.0", "3.1"),
+        "a free node that the gang needs is not given away meanwhile");
+    cluster.reported("n2", left("1.0.1"), left("1.1.1")).schedule();
+    assertEquals(List.of(TaskState.STARTING, TaskState.STARTING), states("2.0", "2.1"));
+  }
+
+  @Test
   void it_runs_for_its_minimum_time_and_is_asked_at_most_so_often() {
     PreemptionTerms once = new PreemptionTerms(null, PreemptionTerms.Then.REQUEUE, 60_000, 1);
     cluster

@@ -19,6 +19,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The numbers of threads that commands are told. */
 class ThreadCountVariablesTest {
@@ -56,20 +57,35 @@ class ThreadCountVariablesTest {
   void what_the_user_has_set_stays() {
     SpawnRequest request = launched(SETTINGS, 4, Map.of("OMP_NUM_THREADS", "7"));
     assertEquals("7", request.variable("OMP_NUM_THREADS"));
-    assertEquals("4", request.variable("MKL_NUM_THREADS"));
+    assertEquals("4", request.variable("LOKY_MAX_CPU_COUNT"));
+  }
+
+  /**
+   * OpenBLAS 0.3.21, BLIS 0.9.0, MKL and numexpr 2.8.4 take theirs before OMP_NUM_THREADS, and
+   * joblib 1.2.0 leaves alone what it finds set: two workers of two CPUs would have four threads.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "MKL_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "BLIS_NUM_THREADS",
+        "NUMEXPR_NUM_THREADS"
+      })
+  void a_number_that_a_script_gives_openmp_is_not_overruled(String name) {
+    assertNull(launched(SETTINGS, 4, Map.of()).variable(name));
+    assertEquals("2", launched(SETTINGS, 4, Map.of(name, "2")).variable(name));
   }
 
   /** numexpr 2.8.4 prints an error where the one that we would set is below the user's. */
   @Test
-  void who_sets_one_of_numexprs_numbers_sets_both() {
-    for (String one : List.of("NUMEXPR_NUM_THREADS", "NUMEXPR_MAX_THREADS")) {
-      SpawnRequest request = launched(SETTINGS, 4, Map.of(one, "8"));
-      assertEquals("8", request.variable(one));
-      assertEquals("4", request.variable("OMP_NUM_THREADS"));
-      for (String other : List.of("NUMEXPR_NUM_THREADS", "NUMEXPR_MAX_THREADS")) {
-        assertEquals(other.equals(one) ? "8" : null, request.variable(other));
-      }
-    }
+  void who_sets_numexprs_threads_sets_their_maximum() {
+    SpawnRequest request = launched(SETTINGS, 4, Map.of("NUMEXPR_NUM_THREADS", "8"));
+    assertEquals("8", request.variable("NUMEXPR_NUM_THREADS"));
+    assertEquals("4", request.variable("OMP_NUM_THREADS"));
+    assertNull(request.variable("NUMEXPR_MAX_THREADS"));
+    SpawnRequest maximum = launched(SETTINGS, 4, Map.of("NUMEXPR_MAX_THREADS", "8"));
+    assertEquals("8", maximum.variable("NUMEXPR_MAX_THREADS"));
   }
 
   @Test
@@ -85,6 +101,14 @@ class ThreadCountVariablesTest {
     assertEquals("2", launched(SETTINGS, 1.5, Map.of()).variable("MC_CORES"));
     assertNull(launched(SETTINGS, 1, Map.of()).variable("MC_CORES"));
     assertEquals("1", launched(SETTINGS, 1, Map.of("MC_CORES", "1")).variable("MC_CORES"));
+  }
+
+  /** Open MPI 4.1.4 binds ranks to the machine's first cores, whatever CPUs mpirun itself has. */
+  @Test
+  void ranks_of_open_mpi_stay_on_the_cpus_of_their_task_unless_the_user_binds_them() {
+    String binding = "OMPI_MCA_hwloc_base_binding_policy";
+    assertEquals("none", launched(SETTINGS, 2, Map.of()).variable(binding));
+    assertEquals("core", launched(SETTINGS, 2, Map.of(binding, "core")).variable(binding));
   }
 
   @Test
@@ -104,15 +128,26 @@ class ThreadCountVariablesTest {
             TrainingCallers.OWN,
             Map.of());
     assertNull(launched(off, 4, Map.of()).variable("OMP_NUM_THREADS"));
+    assertNull(launched(off, 4, Map.of()).variable("OMPI_MCA_hwloc_base_binding_policy"));
   }
 
   @Test
   void a_task_that_submits_a_job_passes_on_only_what_its_user_has_set() {
     Map<String, String> task =
         Map.of(
-            "REMUDA_TASK", "1.0", "REMUDA_CPUS", "1.5", "OMP_NUM_THREADS", "2", "GOMAXPROCS", "9");
+            "REMUDA_TASK",
+            "1.0",
+            "REMUDA_CPUS",
+            "1.5",
+            "OMP_NUM_THREADS",
+            "2",
+            "GOMAXPROCS",
+            "9",
+            "MKL_NUM_THREADS",
+            "2"); // by an older agent
     Map<String, String> passed = ThreadCountVariables.withoutTask(task);
     assertFalse(passed.containsKey("OMP_NUM_THREADS"), passed::toString);
+    assertFalse(passed.containsKey("MKL_NUM_THREADS"), passed::toString);
     assertEquals("9", passed.get("GOMAXPROCS"));
     Map<String, String> shell = Map.of("REMUDA_CPUS", "1", "OMP_NUM_THREADS", "1");
     assertEquals(shell, ThreadCountVariables.withoutTask(shell), "it is no task");

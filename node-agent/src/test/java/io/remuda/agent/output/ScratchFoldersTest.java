@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,11 +18,9 @@ class ScratchFoldersTest {
   @TempDir private Path node;
   private ScratchFolders folders;
 
-  private long now;
-
   @BeforeEach
   void begin() {
-    folders = new ScratchFolders(node, () -> now);
+    folders = new ScratchFolders(node);
   }
 
   private Path task(String name) throws IOException {
@@ -55,43 +52,6 @@ class ScratchFoldersTest {
     assertFalse(folders.take(first));
     assertTrue(Files.exists(first.resolve("left")));
     task("2");
-  }
-
-  @Test
-  void what_a_later_task_has_left_is_seen_although_its_folder_was_empty_long_ago()
-      throws IOException {
-    Path first = task("1");
-    assertTrue(folders.take(first));
-    now += 2_000_000_000L;
-    Path second = task("2");
-    Files.createFile(second.resolve("left"));
-    assertFalse(folders.take(second));
-    assertTrue(Files.exists(second.resolve("left")));
-  }
-
-  @Test
-  void what_was_made_in_the_same_moment_as_the_folder_is_seen() throws IOException {
-    Path first = task("1");
-    FileTime made = Files.getLastModifiedTime(first);
-    assertTrue(folders.take(first));
-    Path second = task("2");
-    Files.createFile(second.resolve("left"));
-    Files.setLastModifiedTime(second, made); // as a clock of ticks shows it
-    assertFalse(folders.take(second));
-  }
-
-  @Test
-  void a_folder_in_which_something_was_made_and_removed_goes_round_too() throws IOException {
-    Path first = task("1");
-    Object folder = inode(first);
-    Files.delete(Files.createFile(first.resolve("left")));
-    assertTrue(folders.take(first));
-    now += 2_000_000_000L;
-    Path second = task("2");
-    assertEquals(folder, inode(second));
-    Files.delete(Files.createFile(second.resolve("left")));
-    assertTrue(folders.take(second));
-    assertEquals(folder, inode(task("3")));
   }
 
   @Test

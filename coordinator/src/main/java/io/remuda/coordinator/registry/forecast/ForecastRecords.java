@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Compares forecasts of starts with the starts, and so learns in which interval a job starts. Of a
@@ -143,9 +144,9 @@ public final class ForecastRecords {
     waiting.remove(job);
   }
 
-  /** Drops what was forecast for all jobs, since somebody has changed their order. */
-  public void reordered() {
-    waiting.clear();
+  /** Drops what was forecast for jobs whose order somebody has changed. */
+  public void reordered(Predicate<JobId> affected) {
+    waiting.keySet().removeIf(affected);
   }
 
   /** Forgets an ended job. */

@@ -27,8 +27,8 @@ public final class OrderExchanges {
   /** Waiting classes that are looked at in a round. */
   private static final int MOST_SEARCHES = 8;
 
-  /** Who leaves for the first task of a part of a class, or for its gang. */
-  public record Found(TaskClass waiting, List<PreemptibleTaskGroup> leaving) {}
+  /** Who leaves for the first task of a part of a class, or for its gang, which starts there. */
+  public record Found(TaskClass waiting, List<PreemptibleTaskGroup> leaving, Set<String> nodes) {}
 
   private final OrderPolicy policy;
   private final JobStandings standings;
@@ -77,7 +77,9 @@ public final class OrderExchanges {
                       capacity));
       Optional<PlaceExchange.Exchange> exchange = waiting.flatMap(exchanges::find);
       if (exchange.isPresent()) {
-        return Optional.of(new Found(waiting.get(), exchange.get().leaving()));
+        Set<String> nodes = new HashSet<>(exchange.get().nodes());
+        exchange.get().leaving().forEach(group -> nodes.addAll(group.nodes()));
+        return Optional.of(new Found(waiting.get(), exchange.get().leaving(), nodes));
       }
     }
     return Optional.empty();

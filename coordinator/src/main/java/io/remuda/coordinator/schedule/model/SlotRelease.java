@@ -40,9 +40,9 @@ public record SlotRelease(
   }
 
   /**
-   * Returns when it is expected: when its tasks have left for others, or have ended. One that takes longer than is likely is expected to take twice as
-   * long, then four times, and so on: an estimate that only grows with time would always be about
-   * to end.
+   * Returns when it is expected: when its tasks have left for others, or have ended. One that takes
+   * longer than is likely is expected to take twice as long, then four times, and so on: an
+   * estimate that only grows with time would always be about to end.
    *
    * @param now of the snapshot
    * @return empty if nobody knows

@@ -136,8 +136,8 @@ class JobScriptOptionsReaderTest {
     Map<?, ?> env = (Map<?, ?>) job.get("env");
     assertEquals("4", env.get("SLURM_NTASKS"));
     assertEquals("4", env.get("REMUDA_SBATCH"));
-    assertEquals("2", env.get("MKL_NUM_THREADS"), "each task has its part of the CPUs");
-    assertNull(((Map<?, ?>) request(script("#SBATCH -c 2")).get("env")).get("MKL_NUM_THREADS"));
+    assertEquals("2", env.get("OMP_NUM_THREADS"), "each task has its part of the CPUs");
+    assertNull(((Map<?, ?>) request(script("#SBATCH -c 2")).get("env")).get("OMP_NUM_THREADS"));
   }
 
   @Test

@@ -77,7 +77,7 @@ class StartIntervalsTest {
 
   @Test
   void forecasts_of_about_the_same_length_count_alone_if_there_are_enough() {
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < StartIntervals.LEAST_ALIKE; i++) {
       intervals.waited(5 * MINUTE, null, 5 * MINUTE, 1);
       intervals.waited(600 * MINUTE, null, 1200 * MINUTE, 1);
     }

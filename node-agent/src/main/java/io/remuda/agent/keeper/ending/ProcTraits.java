@@ -29,6 +29,12 @@ public final class ProcTraits implements ProcessTraits {
   private static final Set<String> LAUNCHERS =
       Set.of("timeout", "time", "flock", "setsid", "unshare", "nsenter", "tini", "dumb-init");
 
+  /** Open MPI's mpirun: soon after it is asked it kills its ranks, whatever grace the task has. */
+  private static final String RANK_STARTER = "orterun";
+
+  /** By this it has ranks on other nodes, which end unasked if it ends. */
+  private static final String REMOTE_SHELL = "ssh";
+
   /** Programs that are many; the first word of their command says which. */
   private static final Set<String> MANY = Set.of("busybox", "toybox", "coreutils");
 
@@ -44,7 +50,16 @@ public final class ProcTraits implements ProcessTraits {
     if (MANY.contains(name)) {
       return kind(ofMany(name, ProcFiles.words(process.pid())), true);
     }
+    if (name.equals(RANK_STARTER)) {
+      return isOnThisNode(process.pid()) ? Kind.LAUNCHER : Kind.PROGRAM;
+    }
     return kind(name, SYSTEM_SHELL.contains(file));
+  }
+
+  private static boolean isOnThisNode(int pid) {
+    List<Integer> children = ProcFiles.children(pid);
+    return children != null
+        && children.stream().noneMatch(child -> last(program(child)).equals(REMOTE_SHELL));
   }
 
   /**

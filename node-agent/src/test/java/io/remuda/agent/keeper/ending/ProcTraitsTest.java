@@ -14,6 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ProcTraitsTest {
@@ -74,6 +75,24 @@ class ProcTraitsTest {
     during(
         List.of(named.toString()),
         process -> assertEquals(ProcessTraits.Kind.PROGRAM, traits.kind(process)));
+  }
+
+  /**
+   * Open MPI 4.1.4 asks its ranks a second after it was asked and kills them a second later. An ssh
+   * to another node would end with its first signal, and the ranks there unasked.
+   */
+  @ParameterizedTest
+  @CsvSource({"rank,LAUNCHER", "ssh,PROGRAM"})
+  void open_mpis_mpirun_is_passed_over_if_all_ranks_are_its_own(
+      String child, ProcessTraits.Kind kind, @TempDir Path folder) throws Exception {
+    Path mpirun = Files.copy(Path.of("/bin/sh").toRealPath(), folder.resolve("orterun"));
+    Path started = Files.copy(Path.of("/bin/cat").toRealPath(), folder.resolve(child));
+    during(
+        List.of(mpirun.toString(), "-c", "echo up; " + started + "; true"),
+        process -> {
+          await().until(() -> !ProcFiles.children(process.pid()).isEmpty());
+          await().untilAsserted(() -> assertEquals(kind, traits.kind(process)));
+        });
   }
 
   @Test

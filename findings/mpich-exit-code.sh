@@ -1,0 +1,16 @@
+#!/bin/bash
+# MPICH 4.0.2 (Debian 12), its Hydra
+# Guess:     mpiexec ends with the exit code of a rank: the first that failed (as Open MPI's does), or the
+#            greatest (as srun's).
+# Behaviour: with the bitwise or of all of them, which may be a code that no rank has ever given: ranks
+#            that end with 1 and 2 make it 3, and with 65 and 10 it is 75, by which a batch system that
+#            knows sysexits.h starts the job again ("temporary failure").
+. "$(dirname "$0")/debian.sh"
+unpack mpich=4.0.2-3+b1 libhwloc15=2.9.0-1 libslurm38=22.05.8-4+deb12u3
+unset "${!PMI_@}" "${!SLURM_@}"
+codes() { # of the two ranks
+  timeout 30 mpiexec.hydra -launcher fork -np 1 sh -c "exit $1" : -np 1 sh -c "exit $2" >"$tools/out" 2>&1
+  echo $?
+}
+seen="$(mpiexec.hydra --version | sed -n 's/^ *Version: *//p'); $(codes 1 2); $(codes 65 10); $(codes 4 0)"
+verdict "4.0.2; 3; 75; 4" "$seen"
