@@ -26,32 +26,47 @@ final class JobTurnCheck {
 
   /** Returns why a job is refused; empty if it is not. */
   Optional<Rejection> refusal(NewJob job) {
+    return refusal(null, job);
+  }
+
+  /**
+   * Returns why a job is refused; empty if it is not.
+   *
+   * @param before the job as it was accepted, of which nothing is refused; null for a new one
+   */
+  Optional<Rejection> refusal(NewJob before, NewJob job) {
     long until = job.terms().array().firstUntilMillis();
-    if (until > 0 && until <= wallMillis.getAsLong()) {
+    boolean sameUntil = before != null && before.terms().array().firstUntilMillis() == until;
+    if (!sameUntil && until > 0 && until <= wallMillis.getAsLong()) {
       return no("firstUntil must be a time to come, got " + Instant.ofEpochMilli(until), "");
     }
     if (job.terms().qos() != Qos.TEST) {
       return Optional.empty();
     }
     long gpus = gpus(job);
-    if (gpus > bounds.gpus()) {
+    boolean sameGpus = before != null && gpus(before) == gpus;
+    if (!sameGpus && gpus > bounds.gpus()) {
       return no(
           "a job with qos test has at most "
               + bounds.gpus()
               + (bounds.gpus() == 1 ? " GPU" : " GPUs")
               + " here, got "
               + gpus,
-          "submit it without --qos test");
+          "submit it without --qos test, or ask the owner of the server to raise"
+              + " remuda.coordinator.sharing.tests.gpus");
     }
     long most = bounds.timeLimit().toMillis();
-    return job.terms().timeLimitMillis() <= most
+    long limit = job.terms().timeLimitMillis();
+    boolean sameLimit = before != null && before.terms().timeLimitMillis() == limit;
+    return sameLimit || limit <= most
         ? Optional.empty()
         : no(
             "a job with qos test has a time limit of at most "
                 + SizeAndTimeParser.words(most)
                 + " here, got "
                 + SizeAndTimeParser.words(job.terms().timeLimitMillis()),
-            "give a shorter --time-limit, or submit it without --qos test");
+            "give a shorter --time-limit, submit it without --qos test, or ask the owner of the"
+                + " server to raise remuda.coordinator.sharing.tests.time-limit");
   }
 
   private static Optional<Rejection> no(String what, String todo) {
