@@ -21,7 +21,7 @@ _MARK = ("CHECK_RUN", uuid.uuid4().hex)
 def start(command, **options):
     """A process without stdin of its own, whose output is read as text, line by line."""
     options.setdefault("stdin", subprocess.DEVNULL)
-    options["env"] = {**options.get("env", os.environ), _MARK[0]: _MARK[1]}
+    options["env"] = {**(options.get("env") or os.environ), _MARK[0]: _MARK[1]}
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
         **options)

@@ -8,7 +8,8 @@ class EndTest(unittest.TestCase):
     """Nothing of a check is left when it has ended."""
 
     def test_what_has_another_session_and_another_parent_is_ended(self):
-        process = processes.start(["sh", "-c", "setsid sleep 600 >/dev/null & echo $!"])
+        process = processes.start(
+            ["sh", "-c", "setsid sleep 600 >/dev/null & echo $!"], env=None)
         left = int(process.stdout.readline())
         process.wait()
         process.stdout.close()

@@ -83,6 +83,25 @@ class SimulateScheduleCommandTest {
   }
 
   @Test
+  void how_many_shown_starts_held_is_said_too() throws IOException {
+    StringBuilder trace = new StringBuilder("id,arrival_s,duration_s,gpus,gpu_mem_mib,user\n");
+    for (int job = 0; job < 100; job++) {
+      trace.append("j" + job + "," + job * 90 + ",100,8,,ann\n");
+    }
+    Files.writeString(folder.resolve("queue.csv"), trace);
+    assertEquals(0, run("queue.csv", "--compare", "fair", "--starts", "--json"));
+    JsonNode starts =
+        new ObjectMapper().readTree(out.toString(StandardCharsets.UTF_8)).get(0).get("starts");
+    assertEquals(100, starts.get("jobs").asInt());
+    assertEquals(1, starts.get("atOnce").asInt(), "the others wait for the one before");
+    assertTrue(starts.get("nearOfTold").asDouble() > 0.9, "all take equally long: " + starts);
+    assertTrue(starts.get("held").asDouble() > 0.9, starts.toString());
+    out.reset();
+    assertEquals(0, run("queue.csv", "--compare", "fair", "--starts"));
+    assertTrue(printed().get(4).startsWith("POLICY  JOBS  AT ONCE"), printed().get(4));
+  }
+
+  @Test
   void what_is_wrong_is_said_before_anything_is_printed() {
     assertEquals(2, run("none.csv"));
     assertEquals(2, run("t.csv", "--policy", "best"));
@@ -90,6 +109,7 @@ class SimulateScheduleCommandTest {
     assertEquals(2, run("t.csv", "--durations", "maybe"));
     assertEquals(2, run("t.csv", "--save", "-1"));
     assertEquals(2, run("t.csv", "--json"));
+    assertEquals(2, run("t.csv", "--starts"));
     String errors = err.toString(StandardCharsets.UTF_8);
     assertTrue(errors.contains("remuda: none.csv: there is no such file"), errors);
     assertTrue(errors.contains("policy must be one of fifo, backfill, fair, "), errors);
@@ -97,6 +117,7 @@ class SimulateScheduleCommandTest {
     assertTrue(errors.contains("--durations must be known or unknown, got 'maybe'"), errors);
     assertTrue(errors.contains("--save must be from 0 to 1000000 seconds, got -1.0"), errors);
     assertTrue(errors.contains("--json is for --compare; give both"), errors);
+    assertTrue(errors.contains("--starts is for --compare; give both"), errors);
     assertEquals("", out.toString(StandardCharsets.UTF_8));
   }
 }
