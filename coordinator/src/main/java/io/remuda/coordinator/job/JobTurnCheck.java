@@ -3,12 +3,14 @@ package io.remuda.coordinator.job;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.registry.policy.SchedulingSettings.TestBounds;
+import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms.Qos;
 import io.remuda.worker.job.SizeAndTimeParser;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 
 /** Checks jobs that do not wait for their turn as others do: tests, and those that are first. */
 final class JobTurnCheck {
@@ -56,6 +58,16 @@ final class JobTurnCheck {
               + " remuda.coordinator.sharing.tests.gpus");
     }
     long most = bounds.timeLimit().toMillis();
+    long grace = job.terms().ending().graceMillis();
+    boolean sameGrace = before != null && before.terms().ending().graceMillis() == grace;
+    if (!sameGrace && grace > Math.max(most, EndingTerms.USUAL.graceMillis())) {
+      return no(
+          "a job with qos test has a grace of at most its longest time limit here, "
+              + SizeAndTimeParser.words(most)
+              + ", got "
+              + SizeAndTimeParser.words(grace),
+          "give a shorter --grace, or submit it without --qos test");
+    }
     long limit = job.terms().timeLimitMillis();
     boolean sameLimit = before != null && before.terms().timeLimitMillis() == limit;
     return sameLimit || limit <= most
@@ -82,13 +94,13 @@ final class JobTurnCheck {
     if (job.terms().gang() == null) {
       return each;
     }
-    long gang =
-        job.terms().gang().roles().isEmpty()
-            ? each * job.tasks().size()
-            : job.terms().gang().roles().stream()
-                .mapToLong(role -> role.tasks() * role.request().gpus())
-                .sum();
-    return Math.max(each, gang);
+    boolean together = job.terms().startsTogether();
+    LongStream roles =
+        job.terms().gang().roles().stream()
+            .mapToLong(role -> (together ? role.tasks() : 1) * role.request().gpus());
+    long gang = together ? roles.sum() : roles.max().orElse(0);
+    boolean alike = job.terms().gang().roles().isEmpty();
+    return alike ? each * (together ? job.tasks().size() : 1) : Math.max(each, gang);
   }
 
   /** Returns a test with the time limit of tests if it has none; other jobs as they are. */

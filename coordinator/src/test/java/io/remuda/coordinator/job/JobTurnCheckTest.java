@@ -88,4 +88,10 @@ class JobTurnCheckTest {
     String advice = check.refusal(job("\"qos\": \"test\", \"gpus\": 3")).orElseThrow().todo();
     assertTrue(advice.endsWith("remuda.coordinator.sharing.tests.gpus"), advice);
   }
+
+  @Test
+  void a_test_that_takes_long_to_end_is_refused() {
+    assertEquals("", refusal("\"qos\": \"test\", \"grace\": \"20m\""));
+    assertTrue(refusal("\"qos\": \"test\", \"grace\": \"1h\"").contains("a grace of at most"));
+  }
 }
