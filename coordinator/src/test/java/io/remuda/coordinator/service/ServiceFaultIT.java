@@ -38,6 +38,9 @@ class ServiceFaultIT {
   /** After so many rounds the service is stopped, and started again with all that it knows. */
   private static final int STRETCH = 20;
 
+  /** From so many rounds on, some have to show what becomes of tasks that are sent ahead. */
+  private static final int MANY = 5 * STRETCH;
+
   @TempDir private Path folder;
   private final List<String> failures = new ArrayList<>();
   private final Map<Long, String> ends = new LinkedHashMap<>();
@@ -94,10 +97,21 @@ class ServiceFaultIT {
             + leftOut
             + " cuts left out");
     assertTrue(failures.isEmpty(), () -> String.join("\n", failures));
-    // on a machine that is so busy that short tasks take long, none is to be sent ahead
-    assertTrue(
-        quickRounds < STRETCH / 2 || roundsAhead > 0,
-        () -> "no task was sent ahead in " + quickRounds + " rounds of short ones");
+    checkAhead();
+  }
+
+  /** On a machine that is so busy that short tasks take long, none is to be sent ahead. */
+  private void checkAhead() {
+    if (roundsAhead == 0) {
+      String none =
+          "in none of "
+              + ROUNDS
+              + " rounds was a task sent ahead, most were short in "
+              + quickRounds
+              + ": repeat them on a machine that is less busy";
+      System.out.println("faults: WARNING: " + none);
+      assertTrue(quickRounds < STRETCH / 2 && ROUNDS < MANY, none);
+    }
   }
 
   private void begin() throws IOException {

@@ -294,7 +294,24 @@ public final class KeeperConnectionActor extends AbstractBehavior<KeeperConnecti
   }
 
   private Behavior<Command> onSpawn(KeeperLink client, List<Spawn> all, Loss loss) {
-    return call(() -> client.together(() -> all.forEach(one -> spawn(client, one))), loss);
+    return call(() -> client.together(() -> spawn(client, all)), loss);
+  }
+
+  /**
+   * Sends starts. If the connection has ended, those that were not sent are answered before its
+   * loss is told, which would be the end of each: the one that threw was not sent either.
+   */
+  private void spawn(KeeperLink client, List<Spawn> all) {
+    int sent = 0;
+    try {
+      for (; sent < all.size(); sent++) {
+        spawn(client, all.get(sent));
+      }
+    } catch (UnansweredKeeperCallException gone) {
+      all.subList(sent, all.size())
+          .forEach(one -> refuse(one.attempt(), RefusalCode.NOT_BEGUN, "the keeper is gone"));
+      throw gone;
+    }
   }
 
   private void spawn(KeeperLink client, Spawn command) {

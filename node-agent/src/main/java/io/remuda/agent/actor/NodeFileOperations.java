@@ -57,6 +57,9 @@ final class NodeFileOperations {
   /** How long the first member of a gang waits for the agent's host name, in milliseconds. */
   private static final long MOST_FOR_A_NAME = 3000;
 
+  /** How many folders are moved to the ended tasks before other work with files goes on. */
+  private static final int RETIRED_AT_ONCE = 16;
+
   private final FileWork work;
   private final AgentSettings settings;
   private final Distribution distribution;
@@ -73,6 +76,7 @@ final class NodeFileOperations {
   private final EngineWork engines;
   private final FrozenTreeCopier copies;
   private final CommandFolders folders;
+  private final FolderPreparationQueue preparations;
 
   /**
    * @param output removes the scratch folders of ended tasks
@@ -107,6 +111,13 @@ final class NodeFileOperations {
     this.notes = new TaskNotes(work, settings);
     notes.breakOffInputs();
     this.folders = new CommandFolders(settings);
+    this.preparations =
+        new FolderPreparationQueue(
+            work,
+            parts.nanoClock(),
+            () -> TaskFolderPreparation.shortage(settings),
+            this::prepared,
+            this::complete);
     this.interfaces = new OwnInterfaces(parts.network().address());
     this.containers = containers;
     this.engines = new EngineWork(containers, settings, parts.nanoClock());
@@ -235,33 +246,11 @@ final class NodeFileOperations {
   }
 
   /**
-   * Prepares the folders of orders; tells {@link FoldersPrepared} of all, but by itself of each
-   * that has a frozen tree or a container, which take long.
+   * Prepares the folders of orders; tells {@link FoldersPrepared} of some at a time, and by itself
+   * of each that has a frozen tree or a container, which take long.
    */
   void prepare(List<TaskStartOrder> orders) {
-    work.<List<FoldersPrepared.Prepared>>add(
-        () -> {
-          Optional<String> full = TaskFolderPreparation.shortage(settings);
-          return orders.stream().map(order -> result(order, preparedOrNot(order, full))).toList();
-        },
-        fault ->
-            orders.stream()
-                .map(order -> result(order, TaskFolderPreparation.notBegun(fault)))
-                .toList(),
-        this::complete);
-  }
-
-  private static FoldersPrepared.Prepared result(
-      TaskStartOrder order, TaskFolderPreparation folder) {
-    return new FoldersPrepared.Prepared(order, folder);
-  }
-
-  private TaskFolderPreparation preparedOrNot(TaskStartOrder order, Optional<String> full) {
-    try {
-      return prepared(order, full);
-    } catch (RuntimeException | Error fault) { // the others are still prepared
-      return TaskFolderPreparation.notBegun(fault);
-    }
+    preparations.add(orders);
   }
 
   private void complete(List<FoldersPrepared.Prepared> all) {
@@ -311,7 +300,7 @@ final class NodeFileOperations {
   }
 
   private void tellPrepared(TaskStartOrder order, TaskFolderPreparation folder) {
-    agent.tell(new FoldersPrepared(List.of(result(order, folder))));
+    agent.tell(new FoldersPrepared(List.of(new FoldersPrepared.Prepared(order, folder))));
   }
 
   private TaskFolderPreparation prepared(TaskStartOrder order, Optional<String> full) {
@@ -420,7 +409,19 @@ final class NodeFileOperations {
   /** Moves the folders of commands, whose output stays readable, and has their scratch removed. */
   void retire(List<AttemptId> attempts) {
     attempts.forEach(containers::forget);
-    work.add(() -> attempts.forEach(this::retireNow));
+    retireSome(List.copyOf(attempts));
+  }
+
+  /** Other work with files goes in between. */
+  private void retireSome(List<AttemptId> attempts) {
+    int some = Math.min(RETIRED_AT_ONCE, attempts.size());
+    work.add(
+        () -> {
+          attempts.subList(0, some).forEach(this::retireNow);
+          if (some < attempts.size()) {
+            retireSome(attempts.subList(some, attempts.size()));
+          }
+        });
   }
 
   private void retireNow(AttemptId attempt) {

@@ -23,14 +23,15 @@ public final class SlotOrderQueue {
 
   /**
    * Maximum number of orders of a slot at the keeper; enough for the agent to refill it in time.
+   * All have to begin before the first request expires (2.7 s), also where each takes 200 ms.
    */
-  static final int HANDED = 16;
+  static final int HANDED = 12;
 
   /**
    * With more than this at the keeper a slot gets no others: several at once cost the agent and the
    * keeper fewer messages, and their threads fewer wake-ups, than one after each end.
    */
-  static final int REFILLED_AT = HANDED / 2;
+  static final int REFILLED_AT = 4;
 
   /** Maximum characters of arguments and environments of all orders that wait at the keeper. */
   static final long MOST_BEHIND = 2 << 20;

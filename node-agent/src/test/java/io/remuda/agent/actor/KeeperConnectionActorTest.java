@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.agent.attempt.TaskFolder;
 import io.remuda.agent.attempt.WorkerLaunchCommand;
 import io.remuda.agent.keeper.DeviceHoldRequest;
+import io.remuda.agent.keeper.EndingSignal;
+import io.remuda.agent.keeper.KeeperGoneException;
 import io.remuda.agent.keeper.KeeperLink;
 import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.SpawnRequest;
+import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.keeper.join.AgentKeepers;
 import io.remuda.agent.keeper.join.KeeperProcesses;
 import io.remuda.agent.keeper.proc.KeeperProcessHandle;
@@ -20,12 +23,16 @@ import io.remuda.agent.settings.Distribution;
 import io.remuda.agent.testkit.Messages;
 import io.remuda.agent.testkit.TestAgents;
 import io.remuda.worker.job.AttemptId;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.testkit.typed.CapturedLogEvent;
 import org.apache.pekko.actor.testkit.typed.Effect;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
@@ -144,5 +151,105 @@ class KeeperConnectionActorTest {
         port.getAllLogEntries().stream().filter(line -> line.level() == Level.WARN).toList();
     assertEquals(1, logged.size(), logged.toString());
     assertTrue(logged.get(0).message().contains("no connection to the"), logged.toString());
+  }
+
+  /** A link on which starts up to this one are sent, since its keeper is killed then. */
+  private static final class Cut implements KeeperLink {
+    private int left;
+
+    Cut(int left) {
+      this.left = left;
+    }
+
+    @Override
+    public void spawn(SpawnRequest request, Consumer<SpawnAnswer> told) {
+      if (left-- <= 0) {
+        throw new KeeperGoneException(new EOFException("closed by the other side"));
+      }
+    }
+
+    @Override
+    public void withdraw(String key) {}
+
+    @Override
+    public void adopt(DeviceHoldRequest request, Consumer<SpawnAnswer> told) {}
+
+    @Override
+    public void release(String key) {}
+
+    @Override
+    public void kill(String key, long graceMillis) {}
+
+    @Override
+    public void end(String key, EndingSignal how, long graceMillis) {}
+
+    @Override
+    public void list(Consumer<List<TaskView>> told) {}
+
+    @Override
+    public void renew(Collection<String> keys, long contactMillis) {}
+
+    @Override
+    public void forget(Collection<String> keys) {}
+
+    @Override
+    public void shutdown(long graceMillis) {}
+
+    @Override
+    public void close() {}
+  }
+
+  /** A keeper that is gone once it was joined. */
+  private static AgentKeepers killed(KeeperLink link) {
+    return new AgentKeepers() {
+      private final Found gone = () -> KeeperProcessHandle.State.GONE;
+
+      @Override
+      public OrphanSweep.Remains ensureRunning() {
+        return new OrphanSweep.Remains(0, Map.of());
+      }
+
+      @Override
+      public Optional<Found> find() {
+        return Optional.of(gone);
+      }
+
+      @Override
+      public KeeperLink connect(Found keeper, KeeperLink.Listener listener) {
+        return link;
+      }
+
+      @Override
+      public OrphanSweep.Remains endLost() {
+        return new OrphanSweep.Remains(0, Map.of());
+      }
+
+      @Override
+      public OrphanSweep.Remains endRest() {
+        return new OrphanSweep.Remains(0, Map.of());
+      }
+    };
+  }
+
+  @Test
+  void starts_that_a_killed_keeper_was_not_sent_are_answered_before_its_loss_is_told() {
+    BehaviorTestKit<KeeperConnectionActor.Command> port =
+        BehaviorTestKit.create(KeeperConnectionActor.create(killed(new Cut(1)), agent.getRef()));
+    port.runOne(); // joins
+    port.run(
+        new KeeperConnectionActor.SpawnAll(
+            Stream.of("1.0.1", "1.1.1", "1.2.1")
+                .map(each -> new KeeperConnectionActor.Spawn(1, AttemptId.parse(each), request()))
+                .toList()));
+    List<String> told =
+        agent.getAllReceived().stream().map(KeeperConnectionActorTest::words).toList();
+    assertEquals(List.of("1.1.1 NOT_BEGUN", "1.2.1 NOT_BEGUN", "KeeperLost"), told);
+  }
+
+  private static String words(NodeAgentCommand told) {
+    return told instanceof NodeAgentCommand.TaskAnswered answered
+            && answered.answer() instanceof SpawnAnswer.Refused refused
+        ? answered.attempt() + " " + refused.code()
+        : told.getClass().getSimpleName();
   }
 }

@@ -8,9 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.remuda.agent.attempt.FileWork;
 import io.remuda.agent.keeper.ExitRecord;
 import io.remuda.agent.keeper.ExitStatus;
+import io.remuda.agent.keeper.RefusalCode;
+import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.AgentMessage;
 import io.remuda.agent.protocol.TaskEnd;
+import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.testkit.TestAgents;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -201,6 +205,61 @@ class NodeAgentFilesTest extends WithNodeAgent {
     wants(2, TestAgents.command("2.0.1", 2));
     settle();
     assertEquals(List.of(2L), connectionsOfStarts());
+  }
+
+  @Test
+  void of_many_orders_some_are_prepared_at_a_time_and_other_work_goes_in_between() {
+    startWelcomed();
+    files.frozen = true;
+    int most = FolderPreparationQueue.MOST;
+    wants(
+        1,
+        IntStream.range(0, 2 * most + 1)
+            .mapToObj(i -> TestAgents.command("1." + i + ".1", i + 1))
+            .toArray(TaskStartOrder[]::new));
+    List<Integer> startsBefore = new ArrayList<>();
+    files.add(() -> startsBefore.add(startsAskedFor()));
+    files.thawFirst();
+    settle();
+    files.thawFirst();
+    assertEquals(List.of(most), startsBefore);
+    files.thawFirst();
+    settle();
+    assertEquals(most, startsAskedFor());
+    files.thawFirst();
+    settle();
+    assertEquals(1, startsAskedFor());
+  }
+
+  private int startsAskedFor() {
+    return connectionsOfStarts().size();
+  }
+
+  @Test
+  void of_many_folders_some_are_retired_at_a_time() throws Exception {
+    startWelcomed();
+    int many = 20;
+    List<TaskStartOrder> orders =
+        IntStream.range(0, many).mapToObj(i -> TestAgents.command("1." + i + ".1", i + 1)).toList();
+    wants(1, orders.toArray(TaskStartOrder[]::new));
+    for (TaskStartOrder order : orders) {
+      run(
+          new NodeAgentCommand.TaskAnswered(
+              order.attempt(), new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, "away")));
+    }
+    tick();
+    report();
+    files.frozen = true;
+    wants(2);
+    assertEquals(many, inTasks());
+    files.thawFirst();
+    assertTrue(inTasks() > 0, "other work waits for all of them");
+    files.thawFirst();
+    assertEquals(0, inTasks());
+  }
+
+  private int inTasks() {
+    return folder.resolve("tasks").toFile().list().length;
   }
 
   private List<Long> connectionsOfStarts() {

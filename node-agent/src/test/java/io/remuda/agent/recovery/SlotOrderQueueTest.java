@@ -99,7 +99,7 @@ class SlotOrderQueueTest {
   }
 
   @Test
-  void a_slot_gets_others_only_when_half_of_what_it_had_is_gone() {
+  void a_slot_gets_others_only_when_few_are_left() {
     commands(2 * SlotOrderQueue.HANDED);
     due(0);
     int over = 0;

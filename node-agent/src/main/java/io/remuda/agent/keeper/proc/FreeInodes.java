@@ -11,8 +11,8 @@ public final class FreeInodes {
   private static final int AVAILABLE_AT = 56;
 
   /**
-   * Below this nothing starts: a task creates about five files, up to 16 tasks are prepared after
-   * one look, and running tasks need some.
+   * Below this nothing starts: a task creates about five files, of which its preparation makes two,
+   * up to 16 tasks are prepared after one look, and running tasks need some.
    */
   private static final long LEAST = 128;
 

@@ -411,19 +411,20 @@ final class KeeperTasks {
     }
   }
 
-  /** Waits for work since the last wait, for {@code millis} at most. */
-  synchronized void awaitWork(long millis) throws InterruptedException {
+  /**
+   * Waits for work since the last wait, for {@code millis} at most.
+   *
+   * @return whether there is some
+   */
+  synchronized boolean awaitWork(long millis) throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
     for (long left = millis; !workWaits && left > 0; ) {
       wait(left);
       left = (end - System.nanoTime()) / 1_000_000;
     }
+    boolean some = workWaits;
     workWaits = false;
-  }
-
-  /** Returns whether the terminator is to look now. */
-  synchronized boolean hasWork() {
-    return workWaits;
+    return some;
   }
 
   synchronized void wake() {

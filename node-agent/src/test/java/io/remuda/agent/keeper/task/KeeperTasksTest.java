@@ -38,24 +38,25 @@ class KeeperTasksTest {
   }
 
   @Test
-  void a_start_has_the_terminator_look_only_if_something_is_due_before_its_next_look() {
+  void a_start_has_the_terminator_look_only_if_something_is_due_before_its_next_look()
+      throws Exception {
     start(REQUESTS.run("a", "x"), 100);
     start(REQUESTS.leasedFor(KeeperTasks.LONGEST_REST_MILLIS + 1).run("b", "x"), 101);
-    assertFalse(table.hasWork());
+    assertFalse(table.awaitWork(0));
     start(REQUESTS.leasedFor(KeeperTasks.LONGEST_REST_MILLIS).run("c", "x"), 102);
-    assertTrue(table.hasWork());
+    assertTrue(table.awaitWork(0));
   }
 
   @Test
-  void an_end_and_a_start_that_is_over_already_have_the_terminator_look() {
+  void an_end_and_a_start_that_is_over_already_have_the_terminator_look() throws Exception {
     table.spawnBegins();
     table.reaped(reaped(100, 100, OK));
-    assertTrue(table.hasWork());
+    assertTrue(table.awaitWork(0));
     KeeperTasks other = new KeeperTasks(() -> now);
     other.spawnBegins();
     other.close(0);
     other.register(REQUESTS.run("k", "x"), new SpawnedProcess(101, 7), now, List.of());
-    assertTrue(other.hasWork());
+    assertTrue(other.awaitWork(0));
   }
 
   @Test
