@@ -148,8 +148,8 @@ public final class JobAdmission {
   }
 
   /** Returns why a job with other terms may not be ahead of others; empty if it may, or is not. */
-  Optional<Rejection> refusalOfTurn(JobSpec job) {
-    return turns.refusal(NewJob.like(job));
+  Optional<Rejection> refusalOfTurn(JobSpec before, JobSpec job) {
+    return turns.refusal(NewJob.like(before), NewJob.like(job));
   }
 
   /** Returns a job with the time limit that its class has where it states none. */

@@ -145,7 +145,7 @@ public final class JobControl {
       return Decision.refuse(
           command.replyTo(), Rejection.of(Rejection.Code.INVALID, wrong.getMessage()));
     }
-    Optional<Rejection> unfit = admission.refusalOfTurn(after);
+    Optional<Rejection> unfit = admission.refusalOfTurn(before, after);
     if (unfit.isEmpty() && command.change().isOfNeeds()) {
       unfit = refusalOfNeeds(after, now);
     }

@@ -3,12 +3,14 @@ package io.remuda.coordinator.job;
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
 import io.remuda.coordinator.registry.policy.SchedulingSettings.TestBounds;
+import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms.Qos;
 import io.remuda.worker.job.SizeAndTimeParser;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 
 /** Checks jobs that do not wait for their turn as others do: tests, and those that are first. */
 final class JobTurnCheck {
@@ -26,32 +28,57 @@ final class JobTurnCheck {
 
   /** Returns why a job is refused; empty if it is not. */
   Optional<Rejection> refusal(NewJob job) {
+    return refusal(null, job);
+  }
+
+  /**
+   * Returns why a job is refused; empty if it is not.
+   *
+   * @param before the job as it was accepted, of which nothing is refused; null for a new one
+   */
+  Optional<Rejection> refusal(NewJob before, NewJob job) {
     long until = job.terms().array().firstUntilMillis();
-    if (until > 0 && until <= wallMillis.getAsLong()) {
+    boolean sameUntil = before != null && before.terms().array().firstUntilMillis() == until;
+    if (!sameUntil && until > 0 && until <= wallMillis.getAsLong()) {
       return no("firstUntil must be a time to come, got " + Instant.ofEpochMilli(until), "");
     }
     if (job.terms().qos() != Qos.TEST) {
       return Optional.empty();
     }
     long gpus = gpus(job);
-    if (gpus > bounds.gpus()) {
+    boolean sameGpus = before != null && gpus(before) == gpus;
+    if (!sameGpus && gpus > bounds.gpus()) {
       return no(
           "a job with qos test has at most "
               + bounds.gpus()
               + (bounds.gpus() == 1 ? " GPU" : " GPUs")
               + " here, got "
               + gpus,
-          "submit it without --qos test");
+          "submit it without --qos test, or ask the owner of the server to raise"
+              + " remuda.coordinator.sharing.tests.gpus");
     }
     long most = bounds.timeLimit().toMillis();
-    return job.terms().timeLimitMillis() <= most
+    long grace = job.terms().ending().graceMillis();
+    boolean sameGrace = before != null && before.terms().ending().graceMillis() == grace;
+    if (!sameGrace && grace > Math.max(most, EndingTerms.USUAL.graceMillis())) {
+      return no(
+          "a job with qos test has a grace of at most its longest time limit here, "
+              + SizeAndTimeParser.words(most)
+              + ", got "
+              + SizeAndTimeParser.words(grace),
+          "give a shorter --grace, or submit it without --qos test");
+    }
+    long limit = job.terms().timeLimitMillis();
+    boolean sameLimit = before != null && before.terms().timeLimitMillis() == limit;
+    return sameLimit || limit <= most
         ? Optional.empty()
         : no(
             "a job with qos test has a time limit of at most "
                 + SizeAndTimeParser.words(most)
                 + " here, got "
                 + SizeAndTimeParser.words(job.terms().timeLimitMillis()),
-            "give a shorter --time-limit, or submit it without --qos test");
+            "give a shorter --time-limit, submit it without --qos test, or ask the owner of the"
+                + " server to raise remuda.coordinator.sharing.tests.time-limit");
   }
 
   private static Optional<Rejection> no(String what, String todo) {
@@ -67,13 +94,13 @@ final class JobTurnCheck {
     if (job.terms().gang() == null) {
       return each;
     }
-    long gang =
-        job.terms().gang().roles().isEmpty()
-            ? each * job.tasks().size()
-            : job.terms().gang().roles().stream()
-                .mapToLong(role -> role.tasks() * role.request().gpus())
-                .sum();
-    return Math.max(each, gang);
+    boolean together = job.terms().startsTogether();
+    LongStream roles =
+        job.terms().gang().roles().stream()
+            .mapToLong(role -> (together ? role.tasks() : 1) * role.request().gpus());
+    long gang = together ? roles.sum() : roles.max().orElse(0);
+    boolean alike = job.terms().gang().roles().isEmpty();
+    return alike ? each * (together ? job.tasks().size() : 1) : Math.max(each, gang);
   }
 
   /** Returns a test with the time limit of tests if it has none; other jobs as they are. */

@@ -324,7 +324,7 @@ final class ElasticTrainingScaler {
 
   /**
    * Returns the number of GPUs that other waiting tasks lack, as far as they could get them: free
-   * ones, and those of trainings that have more than one.
+   * ones, and those of trainings that have more than one. Scavengers get what is left.
    */
   private int demand(Plan plan, Map<String, Integer> free, long now) {
     Map<String, Integer> possible = new HashMap<>(free);
@@ -342,6 +342,7 @@ final class ElasticTrainingScaler {
           line.getValue().stream().anyMatch(WaitReason.TooFewFreeGpus.class::isInstance);
       if (tasks != null
           && lacks
+          && !line.getKey().fillsHoles()
           && !DeviceOffer.asksForSlices(line.getKey().needs().gpuModel())
           && !table.of(IndexedJobProperty.ELASTIC).contains(tasks.first().job())) {
         gpus += taken(possible, line.getKey().needs().gpus(), tasks.size());

@@ -11,6 +11,7 @@ import io.remuda.coordinator.registry.task.TaskRecord;
 import io.remuda.coordinator.schedule.SharePromises;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobTerms.Qos;
 import io.remuda.worker.job.PreemptionTerms;
 import java.util.Collections;
 import java.util.HashMap;
@@ -49,7 +50,9 @@ final class SharePromiseKeeper {
       int promise = table.job(job).spec().request().shareIf();
       boolean runs = type != null && runs(job);
       if (runs) {
-        promised.merge(type, promise, Math::max);
+        if (!Qos.fillsHoles(table.job(job).spec().terms().rank())) { // it keeps nobody off
+          promised.merge(type, promise, Math::max);
+        }
         types.add(type);
       }
     }
@@ -83,8 +86,9 @@ final class SharePromiseKeeper {
   }
 
   /**
-   * Has the one of two tasks that came later leave its place at the end of its epoch, if the epoch
-   * that {@code task} has told shows that a promise is broken, and if it may be asked to leave.
+   * Has the one of two tasks that is of lower rank, or else came later, leave its place at the end
+   * of its epoch, if the epoch that {@code task} has told shows that a promise is broken, and if it
+   * may be asked to leave.
    */
   List<TaskChange> epochDone(PlacedTask task, PlacedTaskEviction leaving, long now) {
     if (table.of(IndexedJobProperty.SHARE_PROMISE).isEmpty()) {
@@ -95,12 +99,22 @@ final class SharePromiseKeeper {
           !other.id().equals(task.id())
               && !Collections.disjoint(other.place().devices(), task.place().devices());
       Optional<String> broken = beside ? broken(task, other) : Optional.empty();
-      PlacedTask later = other.place().slot() > task.place().slot() ? other : task;
-      if (broken.isPresent() && mayLeave(later)) {
-        return leaving.preempt(later.id(), broken.get(), now);
+      PlacedTask lower = isBelow(other, task) ? other : task;
+      if (broken.isPresent() && mayLeave(lower)) {
+        return leaving.preempt(lower.id(), broken.get(), now);
       }
     }
     return List.of();
+  }
+
+  /** Returns whether it is of lower rank than another task; of the same rank, if it came later. */
+  private boolean isBelow(PlacedTask one, PlacedTask other) {
+    int rank = Integer.compare(rank(one), rank(other));
+    return rank < 0 || rank == 0 && one.place().slot() > other.place().slot();
+  }
+
+  private int rank(PlacedTask task) {
+    return table.spec(task).terms().rank();
   }
 
   private Optional<String> broken(PlacedTask one, PlacedTask other) {

@@ -2,6 +2,7 @@ package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.TaskClass;
+import io.remuda.worker.job.JobTerms.Qos;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -12,11 +13,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
- * Finds the running tasks that should leave so that a waiting task or gang can start: the fewest,
- * of the lowest priority, with the least lost work. It tries on copies of the capacity with the
- * scheduler itself, so each of them is needed, and without them the waiting task cannot start.
+ * Finds the running tasks that should leave so that a waiting task or gang can start: the fewest
+ * beside scavengers, the fewest of all, of the lowest priority, with the least lost work. It tries
+ * on copies of the capacity with the scheduler itself, so each of them is needed, and without them
+ * the waiting task cannot start.
  */
 public final class VictimSearch {
 
@@ -34,7 +37,8 @@ public final class VictimSearch {
 
   private static final Comparator<List<PreemptibleTaskGroup>> LEAST_HARM =
       Comparator.<List<PreemptibleTaskGroup>>comparingInt(
-              all -> all.stream().mapToInt(one -> one.tasks().size()).sum())
+              all -> tasks(all, one -> !Qos.fillsHoles(one.priority())))
+          .thenComparingInt(all -> tasks(all, one -> true))
           .thenComparingInt(
               all -> all.stream().mapToInt(PreemptibleTaskGroup::priority).max().orElse(0))
           .thenComparingLong(all -> all.stream().mapToLong(PreemptibleTaskGroup::lostMillis).sum());
@@ -46,6 +50,10 @@ public final class VictimSearch {
    * @param nodes of those that leave, and all of a gang, also those that are free now
    */
   public record Result(List<PreemptibleTaskGroup> leaving, Set<String> nodes) {}
+
+  private static int tasks(List<PreemptibleTaskGroup> all, Predicate<PreemptibleTaskGroup> which) {
+    return all.stream().filter(which).mapToInt(one -> one.tasks().size()).sum();
+  }
 
   /** The capacity of the cluster without some of its tasks. */
   public interface Capacity {

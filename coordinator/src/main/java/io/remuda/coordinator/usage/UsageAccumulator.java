@@ -40,8 +40,8 @@ public final class UsageAccumulator {
     }
   }
 
-  /** What the sums of scavengers have behind their names. */
-  private static final String SCAVENGER = " (scavenger)";
+  /** Ends the names of sums of scavengers, so no type has it at its end. */
+  public static final String SCAVENGER = " (scavenger)";
 
   /** Returns the name under which the use of a job is summed; scavengers have sums of their own. */
   public static String sumOf(JobSpec job) {

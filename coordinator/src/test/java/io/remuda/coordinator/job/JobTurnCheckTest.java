@@ -2,6 +2,7 @@ package io.remuda.coordinator.job;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.api.NewJob;
 import io.remuda.coordinator.api.Rejection;
@@ -9,6 +10,7 @@ import io.remuda.coordinator.registry.policy.SchedulingSettings.TestBounds;
 import io.remuda.coordinator.rest.request.SubmissionReader;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,9 +23,12 @@ class JobTurnCheckTest {
           () -> Instant.parse("2026-11-26T14:00:00Z").toEpochMilli());
 
   private String refusal(String fields) {
+    return check.refusal(job(fields)).map(Rejection::message).orElse("");
+  }
+
+  private static NewJob job(String fields) {
     String body = "{\"argv\": [\"true\"], \"workdir\": \"/\", \"env\": {}, " + fields + "}";
-    NewJob job = new SubmissionReader(false).read(body.getBytes(UTF_8), "ann").get(0);
-    return check.refusal(job).map(Rejection::message).orElse("");
+    return new SubmissionReader(false).read(body.getBytes(UTF_8), "ann").get(0);
   }
 
   @ParameterizedTest
@@ -64,5 +69,29 @@ class JobTurnCheckTest {
     assertEquals(
         "firstUntil must be a time to come, got 2026-11-26T14:00:00Z",
         refusal("\"first\": true, \"firstUntil\": \"2026-11-26T14:00:00Z\""));
+  }
+
+  @Test
+  void what_was_accepted_before_the_bounds_were_lowered_is_not_refused_for_another_change() {
+    String large = "\"qos\": \"test\", \"gpus\": 3, \"timeLimit\": ";
+    NewJob before = job(large + "\"21m\"");
+    assertEquals(
+        Optional.empty(), check.refusal(before, job(large + "\"21m\", \"comment\": \"x\"")));
+    assertEquals(Optional.empty(), check.refusal(before, job(large + "\"20m\"")));
+    assertTrue(check.refusal(before, job(large + "\"22m\"")).isPresent());
+    String first = "\"first\": true, \"firstUntil\": \"2026-11-26T14:00:00Z\"";
+    assertEquals(Optional.empty(), check.refusal(job(first), job(first + ", \"comment\": \"x\"")));
+  }
+
+  @Test
+  void the_advice_names_the_setting() {
+    String advice = check.refusal(job("\"qos\": \"test\", \"gpus\": 3")).orElseThrow().todo();
+    assertTrue(advice.endsWith("remuda.coordinator.sharing.tests.gpus"), advice);
+  }
+
+  @Test
+  void a_test_that_takes_long_to_end_is_refused() {
+    assertEquals("", refusal("\"qos\": \"test\", \"grace\": \"20m\""));
+    assertTrue(refusal("\"qos\": \"test\", \"grace\": \"1h\"").contains("a grace of at most"));
   }
 }

@@ -8,6 +8,7 @@ import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.JobTerms.Qos;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.ResourceRequest;
@@ -107,6 +108,24 @@ class ElasticTrainingScalerTest {
     cluster.reported("n1", exited("9.0.1", 0)).schedule();
     assertEquals(2, gpus("1.0"));
     assertEquals(2, gpus("2.0"));
+  }
+
+  @Test
+  void it_leaves_nothing_to_a_scavenger_that_waits() {
+    cluster.node("n1", "A", "B", "C", "D");
+    other(9, 4);
+    cluster.schedule().reported("n1", running("9.0.1"));
+    training(1, 4);
+    cluster
+        .terms(
+            JobTerms.USUAL
+                .with(terms -> terms.preemption = PreemptionTerms.TRAINING)
+                .with(terms -> terms.qos = Qos.SCAVENGER))
+        .job(2, 2, 1)
+        .schedule()
+        .after(Duration.ofMillis(100));
+    cluster.reported("n1", exited("9.0.1", 0)).schedule();
+    assertEquals(4, gpus("1.0"));
   }
 
   @Test

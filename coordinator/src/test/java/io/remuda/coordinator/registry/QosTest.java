@@ -219,4 +219,17 @@ class QosTest {
     assertEquals(TaskState.WAITING, cluster.state("1.0"));
     assertEquals(TaskState.WAITING, cluster.state("1.1"));
   }
+
+  @Test
+  void scavengers_leave_rather_than_another_preemptible_job_though_they_are_more() {
+    cluster.terms(JobTerms.USUAL.with(terms -> terms.preemption = PreemptionTerms.TRAINING));
+    cluster.of("bob").job(1, 1, 2).schedule();
+    runs();
+    cluster.node("n2", "C", "D").terms(SCAVENGER).of("eve").job(2, 2, 1).schedule();
+    cluster.terms(JobTerms.USUAL.with(terms -> terms.priority = 1)).of("ann").job(3, 1, 2);
+    cluster.after(Duration.ofSeconds(2)).schedule();
+    assertEquals(TaskState.RUNNING, cluster.state("1.0"));
+    assertEquals(TaskState.STOPPING, cluster.state("2.0"));
+    assertEquals(TaskState.STOPPING, cluster.state("2.1"));
+  }
 }

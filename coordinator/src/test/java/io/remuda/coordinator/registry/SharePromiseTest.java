@@ -10,6 +10,7 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.AttemptId;
 import io.remuda.worker.job.JobTerms;
+import io.remuda.worker.job.JobTerms.Qos;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.ResourceRequest;
@@ -119,6 +120,23 @@ class SharePromiseTest {
     assertEquals(
         "job 3 has 60 % of its speed alone beside job 4, promised were 85 %",
         cluster.task("4.0").cause());
+  }
+
+  @Test
+  void who_is_of_lower_rank_leaves_though_the_other_came_later() {
+    for (int job = 3; job <= 4; job++) {
+      Qos qos = job == 3 ? Qos.SCAVENGER : null;
+      cluster
+          .terms(
+              new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 0, 0, job == 3 ? "a" : "b")
+                  .with(draft -> draft.preemption = PreemptionTerms.TRAINING)
+                  .with(draft -> draft.training = TrainingTerms.of(10))
+                  .with(draft -> draft.qos = qos))
+          .job(job, 1, SHARED.withShareIf(85))
+          .schedule();
+    }
+    epochsOf(100_000, 100_000);
+    assertEquals(List.of(TaskState.STOPPING, TaskState.RUNNING), states());
   }
 
   @Test

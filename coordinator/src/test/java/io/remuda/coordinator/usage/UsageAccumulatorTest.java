@@ -7,6 +7,7 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.JobTerms.Qos;
+import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.ResourceRequest;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,9 @@ class UsageAccumulatorTest {
         false,
         new ResourceRequest(1, 0),
         1,
-        JobTerms.USUAL.with(terms -> terms.qos = qos),
+        JobTerms.USUAL
+            .with(terms -> terms.preemption = PreemptionTerms.TRAINING)
+            .with(terms -> terms.qos = qos),
         List.of(new CommandWorkload(List.of("./explore", "7"), Map.of(), "/", 022)));
   }
 

@@ -10,6 +10,7 @@ import io.remuda.coordinator.jobfield.TrainingRows;
 import io.remuda.coordinator.jobfield.WorkRows;
 import io.remuda.coordinator.profile.JobType;
 import io.remuda.coordinator.rest.request.dependency.DependencyTexts;
+import io.remuda.coordinator.usage.UsageAccumulator;
 import io.remuda.telemetry.render.PrintableText;
 import io.remuda.worker.job.GangTerms;
 import io.remuda.worker.job.JobTerms;
@@ -207,6 +208,13 @@ public record JobRequest(FieldValues fields) {
     if (!PrintableText.isName(type)) {
       throw new IllegalArgumentException(
           "type must be printable characters, got " + ShortenedValues.quoted(type));
+    }
+    if (type.endsWith(UsageAccumulator.SCAVENGER)) {
+      throw new IllegalArgumentException(
+          "type must not end in '"
+              + UsageAccumulator.SCAVENGER
+              + "', by which remuda usage names scavengers, got "
+              + ShortenedValues.quoted(type));
     }
     return new JobType(user, type).name();
   }
