@@ -32,7 +32,7 @@ public enum OrderPolicies {
    */
   public static OrderPolicies parse(String name) {
     for (OrderPolicies one : values()) {
-      if (one.toString().equals(name)) {
+      if (one.toString().equalsIgnoreCase(name)) {
         return one;
       }
     }
