@@ -59,7 +59,8 @@ final class SweepFields {
     boolean batch = request.or(WorkRows.ENV, Map.of()).containsKey(SbatchScriptVariables.BATCH);
     boolean first = request.or(SweepRows.FIRST, false);
     if (request.has(SweepRows.FIRST_UNTIL) && !first) {
-      throw new IllegalArgumentException("firstUntil requires that the job is put first: give both");
+      throw new IllegalArgumentException(
+          "firstUntil requires that the job is put first: give both");
     }
     return new TaskArrayTerms(
         sweep,
