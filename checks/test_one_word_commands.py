@@ -64,13 +64,19 @@ class FindingsTest(unittest.TestCase):
     def test_each_finding_is_listed_and_states_version_guess_and_behaviour(self):
         folder = ROOT / "findings"
         listed = (folder / "README.md").read_text("utf-8")
-        scripts = [one for one in folder.glob("*.sh") if one.name != "debian.sh"]
+        scripts = list(folder.glob("*.sh"))
         self.assertGreaterEqual(len(scripts), 4)
         for script in scripts:
             text = script.read_text("utf-8")
             self.assertIn(f"({script.name})", listed)
             for word in ("# Guess:", "# Behaviour:", "verdict "):
                 self.assertIn(word, text, script.name)
+
+    def test_each_finding_stands_alone_in_a_temporary_folder(self):
+        for script in (ROOT / "findings").glob("*.sh"):
+            text = script.read_text("utf-8")
+            self.assertIn('cd "$tools" || exit 2', text, script.name)
+            self.assertNotIn("$0", text, script.name)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,33 @@
 #            affinity is what all later child processes inherit. A Python that imports PyTorch,
 #            scikit-learn or a BLAS with OpenMP then has data loaders and workers that all share one CPU,
 #            and os.sched_getaffinity, nproc and joblib say that the job has one.
-. "$(dirname "$0")/debian.sh"
+set -u
+tools=$(mktemp -d) && chmod 755 "$tools" && cd "$tools" || exit 2 # 755: apt gives up its rights to download
+trap 'rm -rf "$tools"' EXIT
+
+cannot() { # why it cannot be tried here
+  echo "cannot be tried: $1"
+  exit 2
+}
+
+unpack() { # NAME=VERSION...: packages of Debian, into the temporary folder, before what is installed
+  command -v apt-get >/dev/null && command -v dpkg >/dev/null || cannot "needs Debian's apt-get and dpkg"
+  apt-get download -qq "$@" >apt.log 2>&1 || cannot "no $* here: $(tail -n 1 apt.log)"
+  for package in *.deb; do
+    dpkg -x "$package" . && rm "$package"
+  done
+  PATH=$tools/usr/bin:$tools/usr/sbin:$PATH
+  LD_LIBRARY_PATH=$(find "$tools" -name '*.so*' -printf '%h\n' | sort -u | grep -v python | tr '\n' ':')
+  export PATH LD_LIBRARY_PATH
+}
+
+verdict() { # stated seen
+  echo "stated: $1"
+  echo "seen:   $2"
+  [ "$1" = "$2" ] || { echo "CHANGED"; exit 1; }
+  echo "AS STATED"
+}
+
 unpack libgomp1=12.2.0-14+deb12u1
 [ "$(/usr/bin/python3 -c 'import os; print(min(2, len(os.sched_getaffinity(0))))')" = 2 ] || cannot "needs two CPUs"
 cat >"$tools/f.py" <<'P'

@@ -4,10 +4,35 @@
 #            client of OpenSSL does; a server that has TLS 1.3 alone is fine.
 # Behaviour: without proxy_ssl_protocols it offers TLS 1.2 at most to upstreams, and answers 502. (From
 #            1.23.4 on TLS 1.3 is among the defaults.)
-. "$(dirname "$0")/debian.sh"
+set -u
+tools=$(mktemp -d) && chmod 755 "$tools" && cd "$tools" || exit 2 # 755: apt gives up its rights to download
+trap 'rm -rf "$tools"' EXIT
+
+cannot() { # why it cannot be tried here
+  echo "cannot be tried: $1"
+  exit 2
+}
+
+unpack() { # NAME=VERSION...: packages of Debian, into the temporary folder, before what is installed
+  command -v apt-get >/dev/null && command -v dpkg >/dev/null || cannot "needs Debian's apt-get and dpkg"
+  apt-get download -qq "$@" >apt.log 2>&1 || cannot "no $* here: $(tail -n 1 apt.log)"
+  for package in *.deb; do
+    dpkg -x "$package" . && rm "$package"
+  done
+  PATH=$tools/usr/bin:$tools/usr/sbin:$PATH
+  LD_LIBRARY_PATH=$(find "$tools" -name '*.so*' -printf '%h\n' | sort -u | grep -v python | tr '\n' ':')
+  export PATH LD_LIBRARY_PATH
+}
+
+verdict() { # stated seen
+  echo "stated: $1"
+  echo "seen:   $2"
+  [ "$1" = "$2" ] || { echo "CHANGED"; exit 1; }
+  echo "AS STATED"
+}
+
 unpack nginx=1.22.1-9+deb12u11
 command -v openssl >/dev/null && command -v curl >/dev/null || cannot "needs openssl and curl"
-cd "$tools" || exit 2
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=upstream -keyout key -out crt 2>/dev/null
 port() { /usr/bin/python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 up=$(port) plain=$(port) told=$(port)

@@ -6,7 +6,33 @@
 #            both run on CPU 0. Only a cpuset of a control group holds it. A job that was bound by its
 #            affinity, without root, leaves its CPUs for those of another one.
 # Beside it: hwloc-bind does the same. With the policy "none" the ranks keep the affinity of mpirun.
-. "$(dirname "$0")/debian.sh"
+set -u
+tools=$(mktemp -d) && chmod 755 "$tools" && cd "$tools" || exit 2 # 755: apt gives up its rights to download
+trap 'rm -rf "$tools"' EXIT
+
+cannot() { # why it cannot be tried here
+  echo "cannot be tried: $1"
+  exit 2
+}
+
+unpack() { # NAME=VERSION...: packages of Debian, into the temporary folder, before what is installed
+  command -v apt-get >/dev/null && command -v dpkg >/dev/null || cannot "needs Debian's apt-get and dpkg"
+  apt-get download -qq "$@" >apt.log 2>&1 || cannot "no $* here: $(tail -n 1 apt.log)"
+  for package in *.deb; do
+    dpkg -x "$package" . && rm "$package"
+  done
+  PATH=$tools/usr/bin:$tools/usr/sbin:$PATH
+  LD_LIBRARY_PATH=$(find "$tools" -name '*.so*' -printf '%h\n' | sort -u | grep -v python | tr '\n' ':')
+  export PATH LD_LIBRARY_PATH
+}
+
+verdict() { # stated seen
+  echo "stated: $1"
+  echo "seen:   $2"
+  [ "$1" = "$2" ] || { echo "CHANGED"; exit 1; }
+  echo "AS STATED"
+}
+
 [ "$(/usr/bin/python3 -c 'import os; print(1 if {0, 1} <= os.sched_getaffinity(0) else 0)')" = 1 ] ||
   cannot "needs CPUs 0 and 1"
 unpack openmpi-bin=4.1.4-3+b1 openmpi-common=4.1.4-3 libopenmpi3=4.1.4-3+b1 libpmix2=4.2.2-1+deb12u1 \

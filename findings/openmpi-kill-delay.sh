@@ -7,14 +7,39 @@
 #            system would have waited. Who sets 8 to have 8 s for a checkpoint has ranks that train on for
 #            8 s first: of a grace of 15 s they get 7.
 # Beside it: SIGUSR1 and SIGUSR2 are passed on at once, and end nothing.
-. "$(dirname "$0")/debian.sh"
+set -u
+tools=$(mktemp -d) && chmod 755 "$tools" && cd "$tools" || exit 2 # 755: apt gives up its rights to download
+trap 'rm -rf "$tools"' EXIT
+
+cannot() { # why it cannot be tried here
+  echo "cannot be tried: $1"
+  exit 2
+}
+
+unpack() { # NAME=VERSION...: packages of Debian, into the temporary folder, before what is installed
+  command -v apt-get >/dev/null && command -v dpkg >/dev/null || cannot "needs Debian's apt-get and dpkg"
+  apt-get download -qq "$@" >apt.log 2>&1 || cannot "no $* here: $(tail -n 1 apt.log)"
+  for package in *.deb; do
+    dpkg -x "$package" . && rm "$package"
+  done
+  PATH=$tools/usr/bin:$tools/usr/sbin:$PATH
+  LD_LIBRARY_PATH=$(find "$tools" -name '*.so*' -printf '%h\n' | sort -u | grep -v python | tr '\n' ':')
+  export PATH LD_LIBRARY_PATH
+}
+
+verdict() { # stated seen
+  echo "stated: $1"
+  echo "seen:   $2"
+  [ "$1" = "$2" ] || { echo "CHANGED"; exit 1; }
+  echo "AS STATED"
+}
+
 unpack openmpi-bin=4.1.4-3+b1 openmpi-common=4.1.4-3 libopenmpi3=4.1.4-3+b1 libpmix2=4.2.2-1+deb12u1 \
   libhwloc15=2.9.0-1 libevent-core-2.1-7=2.1.12-stable-8 libevent-pthreads-2.1-7=2.1.12-stable-8 \
   libmunge2=0.5.15-2+deb12u1
 unset "${!OMPI_MCA_@}" "${!SLURM_@}"
 export OPAL_PREFIX=$tools/usr PMIX_INSTALL_PREFIX=$tools/usr/lib/x86_64-linux-gnu/pmix2
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-cd "$tools" || exit 2
 cat >rank.py <<'P'
 import os, signal, sys, time
 def asked(*_):

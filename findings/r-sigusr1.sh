@@ -6,9 +6,48 @@
 #            them at its next start: the run after a preemption begins with the half-done variables of
 #            the last one, and exists("model") is true.
 # Beside it: Rscript writes the same file and does not read it.
-. "$(dirname "$0")/debian.sh"
-command -v Rscript >/dev/null || cannot "needs r-base-core, whose libraries are too many to unpack"
-cd "$tools" || exit 2
+set -u
+tools=$(mktemp -d) && chmod 755 "$tools" && cd "$tools" || exit 2 # 755: apt gives up its rights to download
+trap 'rm -rf "$tools"' EXIT
+
+cannot() { # why it cannot be tried here
+  echo "cannot be tried: $1"
+  exit 2
+}
+
+unpack() { # NAME=VERSION...: packages of Debian, into the temporary folder, before what is installed
+  command -v apt-get >/dev/null && command -v dpkg >/dev/null || cannot "needs Debian's apt-get and dpkg"
+  apt-get download -qq "$@" >apt.log 2>&1 || cannot "no $* here: $(tail -n 1 apt.log)"
+  for package in *.deb; do
+    dpkg -x "$package" . && rm "$package"
+  done
+  PATH=$tools/usr/bin:$tools/usr/sbin:$PATH
+  LD_LIBRARY_PATH=$(find "$tools" -name '*.so*' -printf '%h\n' | sort -u | grep -v python | tr '\n' ':')
+  export PATH LD_LIBRARY_PATH
+}
+
+verdict() { # stated seen
+  echo "stated: $1"
+  echo "seen:   $2"
+  [ "$1" = "$2" ] || { echo "CHANGED"; exit 1; }
+  echo "AS STATED"
+}
+
+missing() { # NAME=VERSION: it and what it depends on, but for what is installed
+  apt-get -s install --no-install-recommends "$1" 2>/dev/null |
+    awk '/^Inst/ && $3 !~ /^\[/ { print $2 "=" substr($3, 2) }'
+}
+
+if ! command -v Rscript >/dev/null; then
+  # shellcheck disable=SC2046 # a word for each package
+  unpack $(missing r-base-core=4.2.2.20221110-2)
+  cp usr/lib/R/etc/Renviron.ucf etc/R/Renviron # as its installation does
+  for each in usr/lib/R/etc/*; do # scripts and links of R say where it is installed
+    [ ! -L "$each" ] || ln -sf "$tools$(readlink "$each")" "$each"
+  done
+  sed -i "s:=/usr/:=$tools/usr/:" usr/lib/R/bin/R
+  export RHOME=$tools/usr/lib/R PATH=$tools/usr/lib/R/bin:$PATH
+fi
 cat >s.R <<'R'
 if (exists("steps")) { cat("goes on at", if (steps > 0) "a later step" else "0", "\n", file = "log"); q("no") }
 cat("starts\n", file = "log")

@@ -4,9 +4,43 @@
 #            and --cluster-status "check.sh -q" are lines for a shell.
 # Behaviour: its text is the name of one program, blank included, so that a command with an option is
 #            not found: Ctrl-C ends snakemake with an exception and leaves the jobs running.
-. "$(dirname "$0")/debian.sh"
-command -v snakemake >/dev/null || cannot "needs snakemake, which depends on 100 packages"
-cd "$tools" || exit 2
+set -u
+tools=$(mktemp -d) && chmod 755 "$tools" && cd "$tools" || exit 2 # 755: apt gives up its rights to download
+trap 'rm -rf "$tools"' EXIT
+
+cannot() { # why it cannot be tried here
+  echo "cannot be tried: $1"
+  exit 2
+}
+
+unpack() { # NAME=VERSION...: packages of Debian, into the temporary folder, before what is installed
+  command -v apt-get >/dev/null && command -v dpkg >/dev/null || cannot "needs Debian's apt-get and dpkg"
+  apt-get download -qq "$@" >apt.log 2>&1 || cannot "no $* here: $(tail -n 1 apt.log)"
+  for package in *.deb; do
+    dpkg -x "$package" . && rm "$package"
+  done
+  PATH=$tools/usr/bin:$tools/usr/sbin:$PATH
+  LD_LIBRARY_PATH=$(find "$tools" -name '*.so*' -printf '%h\n' | sort -u | grep -v python | tr '\n' ':')
+  PYTHONPATH=$tools/usr/lib/python3/dist-packages
+  export PATH LD_LIBRARY_PATH PYTHONPATH
+}
+
+verdict() { # stated seen
+  echo "stated: $1"
+  echo "seen:   $2"
+  [ "$1" = "$2" ] || { echo "CHANGED"; exit 1; }
+  echo "AS STATED"
+}
+
+missing() { # NAME=VERSION: it and what it depends on, but for what is installed
+  apt-get -s install --no-install-recommends "$1" 2>/dev/null |
+    awk '/^Inst/ && $3 !~ /^\[/ { print $2 "=" substr($3, 2) }'
+}
+
+if ! command -v snakemake >/dev/null; then
+  # shellcheck disable=SC2046 # a word for each package
+  unpack $(missing snakemake=7.21.0-1)
+fi
 cat >Snakefile <<'S'
 rule slow:
     output: "slow.txt"
