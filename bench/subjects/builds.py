@@ -4,16 +4,14 @@ import os
 import statistics
 import subprocess
 import time
-import urllib.request
 from pathlib import Path
 
 from kit import processes
 from kit.processes import Failed
 from kit.report import Row, Section, median, ratio_of
-from subjects.service import SINGLES, TRUE, Service, _floor, _seconds
+from subjects.service import SINGLES, TRUE, Service, elapsed, paced, vfork_floor
 
 WARM = 3000
-PACED = 200
 SETTLE = 120
 WINDOW = 30
 STATES = 11
@@ -102,14 +100,14 @@ def _array(service, count):
     """As in service.py, but the server is asked seldom: each question is a handshake and a query."""
     job = service.post("jobs", {**TRUE, "count": count})["ids"][0]
     row = _ended(service, job)
-    return _seconds(row, row)
+    return elapsed(row, row)
 
 
 def _singles(service, count):
     answer = dict(line for line in service.load("submit", TRUE, count, 1))
     last = int(answer["last"])
     first = service.get(f"jobs/{last - count + 1}")
-    return max(_seconds(first, _ended(service, job)) for job in (last - 1, last))
+    return max(elapsed(first, _ended(service, job)) for job in (last - 1, last))
 
 
 def _ended(service, job):
@@ -152,11 +150,11 @@ def _tasks(setting, builds):
             _array(services[build.name], WARM)
             _singles(services[build.name], SINGLES)
         for number in range(1, setting.rounds + 1):
-            floors.append(_floor(setting, setting.tasks))
+            floors.append(vfork_floor(setting, setting.tasks))
             for build in _turn(builds, number):
                 service = services[build.name]
                 _counted(build, service, "array", setting.tasks, lambda: _array(service, setting.tasks))
-            small.append(_floor(setting, SINGLES))
+            small.append(vfork_floor(setting, SINGLES))
             for build in _turn(builds, number):
                 service = services[build.name]
                 _counted(build, service, "single", SINGLES, lambda: _singles(service, SINGLES))
@@ -203,17 +201,7 @@ def _turn(builds, number):
 
 def _paced(service, build):
     """Two turns would not be better: the client of each waits between its jobs."""
-    date = {**TRUE, "argv": ["/bin/date", "+%s%N"]}
-    waits = []
-    for _, job, sent in service.load("paced", date, PACED, 50)[PACED // 10 :]:
-        service.wait(int(job), 30)
-        request = urllib.request.Request(
-            f"{service.rest}/api/v1/jobs/{job}/logs",
-            headers={"Authorization": f"Bearer {service.token}"},
-        )
-        with urllib.request.urlopen(request, timeout=20, context=service.tls) as answer:
-            waits.append((int(answer.read().decode().strip()) - int(sent)) / 1e6)
-    waits.sort()
+    waits = paced(service)
     build.add("p50", statistics.median(waits))
     build.add("p99", waits[int(len(waits) * 0.99)])
 

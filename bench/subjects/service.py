@@ -150,7 +150,7 @@ def measure(setting):
     return Section("Job service", how, rows)
 
 
-def _floor(setting, count):
+def vfork_floor(setting, count):
     out = processes.run(
         [
             setting.java,
@@ -170,7 +170,7 @@ def _floor(setting, count):
 TRUE = {"argv": ["/bin/true"], "env": {"PATH": "/usr/bin:/bin"}, "workdir": "/tmp"}
 
 
-def _seconds(first, last):
+def elapsed(first, last):
     return (_millis(last["endedAt"]) - _millis(first["submittedAt"])) / 1000
 
 
@@ -185,7 +185,7 @@ def _millis(text):
 def _array(service, count):
     job = service.post("jobs", {**TRUE, "count": count})["ids"][0]
     row = service.wait(job)
-    return _seconds(row, row)
+    return elapsed(row, row)
 
 
 def _singles(service, count):
@@ -193,18 +193,11 @@ def _singles(service, count):
     last = int(answer["last"])
     first = service.get(f"jobs/{last - count + 1}")
     ends = [service.wait(job) for job in range(last - 5, last + 1)]
-    return max(_seconds(first, end) for end in ends)
+    return max(elapsed(first, end) for end in ends)
 
 
-def _short_jobs(setting, service):
-    _array(service, 2000)  # warm
-    arrays, singles, floors, small = [], [], [], []
-    for _ in range(ROUNDS):
-        floors.append(_floor(setting, ARRAY))
-        arrays.append(_array(service, ARRAY))
-        small.append(_floor(setting, SINGLES))
-        singles.append(_singles(service, SINGLES))
-    array, single = ratio_of(arrays, floors), ratio_of(singles, small)
+def paced(service):
+    """Milliseconds from a submission to the job's first instruction, ascending, of jobs with pauses."""
     date = {**TRUE, "argv": ["/bin/date", "+%s%N"]}
     waits = []
     for _, job, sent in service.load("paced", date, PACED, 50)[PACED // 10 :]:
@@ -215,7 +208,19 @@ def _short_jobs(setting, service):
         )
         with urllib.request.urlopen(request, timeout=20, context=service.tls) as answer:
             waits.append((int(answer.read().decode().strip()) - int(sent)) / 1e6)
-    waits.sort()
+    return sorted(waits)
+
+
+def _short_jobs(setting, service):
+    _array(service, 2000)  # warm
+    arrays, singles, floors, small = [], [], [], []
+    for _ in range(ROUNDS):
+        floors.append(vfork_floor(setting, ARRAY))
+        arrays.append(_array(service, ARRAY))
+        small.append(vfork_floor(setting, SINGLES))
+        singles.append(_singles(service, SINGLES))
+    array, single = ratio_of(arrays, floors), ratio_of(singles, small)
+    waits = paced(service)
     p50, p99 = statistics.median(waits), waits[int(len(waits) * 0.99)]
     return [
         Row(
