@@ -56,6 +56,7 @@ final class PlacementCycle {
   private final Profiles profiles;
   private final FailingNodes failingNodes;
   private final PassedJobs passed;
+  private final PlaceClaims claims;
   private final Preemptions preemptions;
   private final ElasticTrainingScaler trainings;
   private final SharePromiseKeeper promises;
@@ -93,8 +94,10 @@ final class PlacementCycle {
     this.standings =
         new JobStandings(durations, profiles, table::program, job -> table.job(job).waits());
     this.passed = new PassedJobs(table, profiles.durations());
+    this.claims = new PlaceClaims(table);
     this.preemptions =
-        new Preemptions(table, profiles, transitions.jobs(), shares, sharing, passed, standings);
+        new Preemptions(
+            table, profiles, transitions.jobs(), shares, sharing, passed, standings, claims);
     this.ranked =
         new RankedClasses(
             sharing.order().policy(), standings, table::find, table::spec, sharing.reserveAfter());
@@ -169,7 +172,7 @@ final class PlacementCycle {
       return List.of(own.get());
     }
     List<WaitReason> reasons = lastPlan.waiting().getOrDefault(key, List.of());
-    return Stream.concat(preemptions.leavingFor(key).stream(), reasons.stream()).toList();
+    return Stream.concat(claims.leavingFor(key).stream(), reasons.stream()).toList();
   }
 
   /** Returns why no more tasks of its job may have a place now, whatever is free. */
@@ -226,15 +229,15 @@ final class PlacementCycle {
     List<TaskChange> changes = new ArrayList<>();
     Snapshot snapshot = snapshot(nodes, now); // 1 take the snapshot
     times.end(CycleTimes.Step.SNAPSHOT);
-    for (List<Plan.Placement> freed = preemptions.fulfil(snapshot, now); // 2 fulfil claims
+    for (List<Plan.Placement> freed = claims.fulfil(snapshot, now); // 2 fulfil claims
         !freed.isEmpty();
-        freed = preemptions.fulfil(snapshot, now)) {
+        freed = claims.fulfil(snapshot, now)) {
       freed.forEach(placement -> changes.add(place(placement, now)));
       begin(freed, nodes);
       snapshot = snapshot(nodes, now);
     }
     times.end(CycleTimes.Step.FULFIL);
-    trainings.fit(snapshot, lastPlan, preemptions.promised(), now);
+    trainings.fit(snapshot, lastPlan, claims.promised(), now);
     if (sharing.order().policy().exchanges()) {
       standings.learnFrom(table, now);
     }
@@ -294,7 +297,7 @@ final class PlacementCycle {
             shares.shares(),
             table.measuring(),
             profiles.slowTogether(),
-            preemptions.byNode(now),
+            claims.byNode(now),
             table
                 .use()
                 .parts(
@@ -372,7 +375,7 @@ final class PlacementCycle {
     plannedAt = now;
     for (Map.Entry<TaskClass.SchedulingKey, TaskSet> line : table.lines(now).entrySet()) {
       TaskClass.SchedulingKey key = line.getKey();
-      TaskSet tasks = preemptions.others(key, line.getValue());
+      TaskSet tasks = claims.others(key, line.getValue());
       tasks = tasks.isEmpty() ? tasks : table.allowed(key, tasks);
       boolean inTime = serverEnd.refusal(key.timeLimitMillis(), now).isEmpty();
       if (inTime && !tasks.isEmpty()) {
