@@ -59,11 +59,7 @@ final class JobEntry implements LiveJob {
   private final Set<JobDependency> open = new LinkedHashSet<>();
   private final EndedTasksSummary ends = new EndedTasksSummary();
   private final long since;
-
-  /** When it last began to wait for places: it came, was released, or may start now. */
-  private long inLineSince;
-
-  private long placedAt;
+  private WaitTimes waits;
   private int untouched;
 
   /** A number of first tasks that have all ended, so that these need not be looked at again. */
@@ -82,8 +78,7 @@ final class JobEntry implements LiveJob {
     this.size = spec.tasks().size();
     this.pages = new TaskPages(size);
     this.since = now;
-    this.inLineSince = now;
-    this.placedAt = now;
+    this.waits = WaitTimes.since(now);
     this.base = base;
     this.untouched = size;
     this.counts = new JobTaskCounts(spec.user(), spec.id(), base, size);
@@ -92,7 +87,7 @@ final class JobEntry implements LiveJob {
   /** Returns a job as an earlier coordinator stored it, without its live tasks. */
   static JobEntry restored(RestoredJob stored, long now) {
     JobEntry entry = new JobEntry(stored.job(), stored.base(), stored.submittedAt());
-    entry.placedAt = stored.begunAt() == null ? stored.submittedAt() : now;
+    entry.waits = stored.begunAt() == null ? entry.waits : entry.waits.placed(now);
     entry.why = stored.why();
     entry.gangStart = stored.gangStart();
     entry.begunAt = stored.begunAt();
@@ -149,17 +144,17 @@ final class JobEntry implements LiveJob {
 
   /** Notes that its tasks begin to wait for places. */
   void isInLine(long now) {
-    inLineSince = placedAt = now;
+    waits = WaitTimes.since(now);
   }
 
   /** Notes that a task has got a place. */
   void isPlaced(long now) {
-    placedAt = now;
+    waits = waits.placed(now);
   }
 
   /** Returns since when it waits. */
   WaitTimes waits() {
-    return new WaitTimes(inLineSince, placedAt, size > 1 && !spec.terms().startsTogether());
+    return waits;
   }
 
   /** Notes that a task runs; only the first time counts. */

@@ -63,7 +63,9 @@ public final class JobStandings {
   public record Aged(double value, boolean isOverdue) {}
 
   /**
-   * Returns what a policy says of a task, or of a gang that its first task stands for.
+   * Returns what a policy says of a task, or of a gang that its first task stands for. A job waits
+   * while it does not run, and may be preempted and wait again; of many tasks each that starts is
+   * progress, so their wait begins anew.
    *
    * @param gpus of all tasks of the gang
    * @param now in nanoseconds of the monotonic clock
@@ -78,9 +80,10 @@ public final class JobStandings {
     JobStanding standing = of(task, spec, key, gpus, now);
     double value = policy.value(standing, learned);
     WaitTimes times = waits.apply(spec.id());
-    return new Aged(
-        AgedUrgency.aged(value, times.ageMillis(now)),
-        times.waitedMillis(standing.ranMillis(), now) > Patience.millis(value));
+    long age = times.ageMillis(now);
+    boolean ofMany = spec.tasks().size() > 1 && !spec.terms().startsTogether();
+    long waited = ofMany ? times.sincePlacedMillis(now) : age - standing.ranMillis();
+    return new Aged(AgedUrgency.aged(value, age), waited > Patience.millis(value));
   }
 
   /**

@@ -7,7 +7,6 @@ import io.remuda.coordinator.schedule.model.TaskSet;
 import io.remuda.coordinator.schedule.order.OrderPolicy;
 import io.remuda.coordinator.schedule.order.Patience;
 import io.remuda.worker.job.JobSpec;
-import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,13 +77,14 @@ public final class RankedClasses {
 
   private void split(TaskClass line, long now, List<TaskClass> parts) {
     Map<Integer, Part> byLevel = new TreeMap<>();
+    int gpus = line.key().gpusOf(specs.apply(tasks.apply(line.tasks().first())));
     boolean overdue = false;
     int ranked = 0;
     for (TaskId first = line.tasks().first(); first != null; ) {
-      JobStandings.Aged aged = ranked++ < MOST_JOBS ? aged(line, first, now) : BEHIND;
+      JobStandings.Aged aged = ranked++ < MOST_JOBS ? aged(line, first, gpus, now) : BEHIND;
       boolean next = aged.isOverdue() && !overdue;
       overdue |= next;
-      double urgency = next ? Patience.URGENCY : aged.value() / gpus(line);
+      double urgency = next ? Patience.URGENCY : aged.value() / gpus;
       Part part = byLevel.computeIfAbsent(level(urgency), any -> new Part(urgency));
       TaskId after = ranked > MOST_JOBS ? null : line.tasks().firstAfter(first.job());
       for (TaskId task = first; task != null && !task.equals(after); ) {
@@ -114,17 +114,8 @@ public final class RankedClasses {
         : line.overtaking();
   }
 
-  private JobStandings.Aged aged(TaskClass line, TaskId first, long now) {
+  private JobStandings.Aged aged(TaskClass line, TaskId first, int gpus, long now) {
     TaskRecord task = tasks.apply(first);
-    return standings.aged(policy, task, specs.apply(task), line.key(), gpus(line), now);
-  }
-
-  /** Returns the GPUs of a task, or of all tasks of a gang; at least 1. */
-  static int gpus(TaskClass line) {
-    int gpus =
-        line.key().gang() == null
-            ? line.key().needs().gpus()
-            : line.tasks().stream().map(line.key()::needs).mapToInt(ResourceRequest::gpus).sum();
-    return Math.max(1, gpus);
+    return standings.aged(policy, task, specs.apply(task), line.key(), gpus, now);
   }
 }
