@@ -10,6 +10,8 @@ import io.remuda.worker.job.SizeAndTimeParser;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
 /** Checks jobs that do not wait for their turn as others do: tests, and those that are first. */
@@ -26,59 +28,86 @@ final class JobTurnCheck {
     this.wallMillis = wallMillis;
   }
 
-  /** Returns why a job is refused; empty if it is not. */
+  /** Returns why a new job is refused; empty if it is not. */
   Optional<Rejection> refusal(NewJob job) {
-    return refusal(null, job);
+    return refusal(job, part -> true);
   }
 
   /**
-   * Returns why a job is refused; empty if it is not.
-   *
-   * @param before the job as it was accepted, of which nothing is refused; null for a new one
+   * Returns why a job with other terms is refused; empty if it is not. What it had before was
+   * accepted, and stays so.
    */
   Optional<Rejection> refusal(NewJob before, NewJob job) {
-    long until = job.terms().array().firstUntilMillis();
-    boolean sameUntil = before != null && before.terms().array().firstUntilMillis() == until;
-    if (!sameUntil && until > 0 && until <= wallMillis.getAsLong()) {
-      return no("firstUntil must be a time to come, got " + Instant.ofEpochMilli(until), "");
-    }
-    if (job.terms().qos() != Qos.TEST) {
-      return Optional.empty();
-    }
-    long gpus = gpus(job);
-    boolean sameGpus = before != null && gpus(before) == gpus;
-    if (!sameGpus && gpus > bounds.gpus()) {
-      return no(
-          "a job with qos test has at most "
-              + bounds.gpus()
-              + (bounds.gpus() == 1 ? " GPU" : " GPUs")
-              + " here, got "
-              + gpus,
-          "submit it without --qos test, or ask the owner of the server to raise"
-              + " remuda.coordinator.sharing.tests.gpus");
-    }
+    return refusal(job, part -> part.applyAsLong(before) != part.applyAsLong(job));
+  }
+
+  /**
+   * @param isNew whether a part of the job is to be checked
+   */
+  private Optional<Rejection> refusal(NewJob job, Predicate<ToLongFunction<NewJob>> isNew) {
+    Optional<Rejection> no = pastUntil(job).filter(any -> isNew.test(JobTurnCheck::until));
+    return job.terms().qos() != Qos.TEST
+        ? no
+        : no.or(() -> tooManyGpus(job).filter(any -> isNew.test(JobTurnCheck::gpus)))
+            .or(() -> tooLongGrace(job).filter(any -> isNew.test(JobTurnCheck::grace)))
+            .or(() -> tooLong(job).filter(any -> isNew.test(JobTurnCheck::limit)));
+  }
+
+  private Optional<Rejection> pastUntil(NewJob job) {
+    long until = until(job);
+    return until > 0 && until <= wallMillis.getAsLong()
+        ? no("firstUntil must be a time to come, got " + Instant.ofEpochMilli(until), "")
+        : Optional.empty();
+  }
+
+  private Optional<Rejection> tooManyGpus(NewJob job) {
+    return gpus(job) > bounds.gpus()
+        ? no(
+            "a job with qos test has at most "
+                + bounds.gpus()
+                + (bounds.gpus() == 1 ? " GPU" : " GPUs")
+                + " here, got "
+                + gpus(job),
+            "submit it without --qos test, or ask the owner of the server to raise"
+                + " remuda.coordinator.sharing.tests.gpus")
+        : Optional.empty();
+  }
+
+  private Optional<Rejection> tooLongGrace(NewJob job) {
     long most = bounds.timeLimit().toMillis();
-    long grace = job.terms().ending().graceMillis();
-    boolean sameGrace = before != null && before.terms().ending().graceMillis() == grace;
-    if (!sameGrace && grace > Math.max(most, EndingTerms.USUAL.graceMillis())) {
-      return no(
-          "a job with qos test has a grace of at most its longest time limit here, "
-              + SizeAndTimeParser.words(most)
-              + ", got "
-              + SizeAndTimeParser.words(grace),
-          "give a shorter --grace, or submit it without --qos test");
-    }
-    long limit = job.terms().timeLimitMillis();
-    boolean sameLimit = before != null && before.terms().timeLimitMillis() == limit;
-    return sameLimit || limit <= most
-        ? Optional.empty()
-        : no(
+    return grace(job) > Math.max(most, EndingTerms.USUAL.graceMillis())
+        ? no(
+            "a job with qos test has a grace of at most its longest time limit here, "
+                + SizeAndTimeParser.words(most)
+                + ", got "
+                + SizeAndTimeParser.words(grace(job)),
+            "give a shorter --grace, or submit it without --qos test")
+        : Optional.empty();
+  }
+
+  private Optional<Rejection> tooLong(NewJob job) {
+    long most = bounds.timeLimit().toMillis();
+    return limit(job) > most
+        ? no(
             "a job with qos test has a time limit of at most "
                 + SizeAndTimeParser.words(most)
                 + " here, got "
-                + SizeAndTimeParser.words(job.terms().timeLimitMillis()),
+                + SizeAndTimeParser.words(limit(job)),
             "give a shorter --time-limit, submit it without --qos test, or ask the owner of the"
-                + " server to raise remuda.coordinator.sharing.tests.time-limit");
+                + " server to raise remuda.coordinator.sharing.tests.time-limit")
+        : Optional.empty();
+  }
+
+  private static long until(NewJob job) {
+    return job.terms().array().firstUntilMillis();
+  }
+
+  private static long grace(NewJob job) {
+    return job.terms().ending().graceMillis();
+  }
+
+  private static long limit(NewJob job) {
+    return job.terms().timeLimitMillis();
   }
 
   private static Optional<Rejection> no(String what, String todo) {

@@ -25,6 +25,9 @@ import java.util.stream.Stream;
 final class UserLimitCheck {
 
   private static final String ASK = "ask the owner of the server to raise it (remuda user limit)";
+  private static final String ASK_FOR_TESTS =
+      "submit it without --qos test, or ask the owner of the server to raise"
+          + " remuda.coordinator.sharing.tests.running";
 
   private final TaskRegistry tasks;
   private final LiveJobLimiter load;
@@ -87,7 +90,7 @@ final class UserLimitCheck {
                 new Rejection(
                     Rejection.Code.NEVER_FITS,
                     "this can never run: " + WaitText.lines(List.of(reason)).get(0),
-                    "ask for less, or " + ASK));
+                    "ask for less, or " + (Qos.isOfTests(account) ? ASK_FOR_TESTS : ASK)));
   }
 
   /** Returns what the job's tasks need that start together; one of those that are alike. */
