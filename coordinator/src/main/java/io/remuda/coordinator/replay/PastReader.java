@@ -206,7 +206,16 @@ public final class PastReader {
         value(SchedulingSettings.Claims.class, told, "preemptFor"),
         value(SchedulingSettings.FirstRun.class, told, "firstRun"),
         counted,
-        value(OrderPolicies.class, told, "order"));
+        value(OrderPolicies.class, told, "order"),
+        tests(told.path("tests")));
+  }
+
+  private static SchedulingSettings.TestBounds tests(JsonNode told) {
+    SchedulingSettings.TestBounds usual = SchedulingSettings.TestBounds.USUAL;
+    return new SchedulingSettings.TestBounds(
+        Duration.ofMillis(told.path("timeLimitMillis").asLong(usual.timeLimit().toMillis())),
+        told.path("gpus").asInt(usual.gpus()),
+        told.path("running").asInt(usual.running()));
   }
 
   /** Returns a setting; what is not known is the default, which is the first but for the order. */

@@ -28,13 +28,28 @@ public record NodesAnswer(
    * @param useHalfLifeMillis half-life of a user's past use
    * @param preemptFor for whom preemptible tasks leave
    * @param firstRun where the first task of a type runs whose GPU memory is measured
+   * @param tests the bounds of jobs with qos test
    */
   public record Scheduling(
       String order,
       long reserveAfterMillis,
       long useHalfLifeMillis,
       String preemptFor,
-      String firstRun) {
+      String firstRun,
+      Tests tests) {
+
+    /**
+     * The bounds of jobs with qos test.
+     *
+     * @param timeLimitMillis the longest time limit of a task
+     * @param gpus most GPUs of a task, of a gang of all its tasks
+     * @param running most tasks of one user that run at once
+     */
+    public record Tests(long timeLimitMillis, int gpus, int running) {
+      private static Tests of(SchedulingSettings.TestBounds bounds) {
+        return new Tests(bounds.timeLimit().toMillis(), bounds.gpus(), bounds.running());
+      }
+    }
 
     private static Scheduling of(SchedulingSettings settings) {
       return new Scheduling(
@@ -42,7 +57,8 @@ public record NodesAnswer(
           settings.reserveAfter().toMillis(),
           settings.useHalfLife().toMillis(),
           settings.claims().name(),
-          settings.firstRun().name());
+          settings.firstRun().name(),
+          Tests.of(settings.tests()));
     }
   }
 
