@@ -1,2 +1,2 @@
-/** Options of a job by the table of its fields, and times at which it may begin. */
+/** What several commands read of their options. */
 package io.remuda.coordinator.cli.option;

@@ -1,17 +1,16 @@
 package io.remuda.coordinator.cli.report;
 
+import io.remuda.coordinator.cli.option.PastTime;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
 import io.remuda.coordinator.report.ReportPage;
 import io.remuda.coordinator.report.server.ServerReport;
-import io.remuda.worker.job.SizeAndTimeParser;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +32,7 @@ public final class ReportCommand extends ServerCommandBase {
 
   private static final int TAIL = 8192;
   private static final int MOST_JOBS = 100;
-  private static final long LONGEST = Duration.ofDays(14).toSeconds();
+  private static final int MOST_DAYS = 14;
 
   @Parameters(arity = "0..*", paramLabel = "JOB", description = "jobs: " + JobFinder.JOBS)
   private List<String> jobs = new ArrayList<>();
@@ -103,17 +102,7 @@ public final class ReportCommand extends ServerCommandBase {
   }
 
   private long seconds() {
-    String text = since == null ? "7d" : since;
-    try {
-      long seconds = SizeAndTimeParser.time(text).toSeconds();
-      if (seconds > 0 && seconds <= LONGEST) {
-        return seconds;
-      }
-    } catch (IllegalArgumentException no) {
-      // said below
-    }
-    throw new ParameterException(
-        spec.commandLine(), "--since: '" + text + "' is not a time up to 14d: write 6h or 7d");
+    return PastTime.since(since == null ? "7d" : since, MOST_DAYS, spec).toSeconds();
   }
 
   private static String tail(RestClient server, long job, int task, String stream)

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.cli.simulate;
 
+import io.remuda.coordinator.cli.option.PastTime;
 import io.remuda.coordinator.cli.output.TextTable;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.client.RestClient;
@@ -12,10 +13,8 @@ import io.remuda.coordinator.replay.PastReader;
 import io.remuda.coordinator.replay.WhatIf;
 import io.remuda.coordinator.schedule.order.OrderPolicies;
 import io.remuda.worker.job.PlacementPolicy;
-import io.remuda.worker.job.SizeAndTimeParser;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -37,7 +36,7 @@ import picocli.CommandLine.ParameterException;
 final class SimulateHistoryCommand extends ServerCommandBase {
 
   private static final Clock CLOCK = Clock.systemUTC();
-  private static final Duration LONGEST = Duration.ofDays(366);
+  private static final int MOST_DAYS = 366;
   private static final int MOST_CASES = 50;
   private static final int BAD_REQUEST = 400;
 
@@ -78,7 +77,7 @@ final class SimulateHistoryCommand extends ServerCommandBase {
   @Override
   protected int ask(RestClient server) throws IOException {
     long to = CLOCK.millis();
-    long from = to - length().toMillis();
+    long from = to - PastTime.since(since, MOST_DAYS, spec).toMillis();
     List<WhatIf> changes = changes();
     try (SimulationProgress progress = SimulationProgress.of(caller())) {
       Past past =
@@ -100,20 +99,6 @@ final class SimulateHistoryCommand extends ServerCommandBase {
       }
     }
     return OK;
-  }
-
-  private Duration length() {
-    try {
-      Duration length = SizeAndTimeParser.time(since);
-      if (!length.isZero() && length.compareTo(LONGEST) <= 0) {
-        return length;
-      }
-    } catch (IllegalArgumentException no) {
-      // said below
-    }
-    throw new ParameterException(
-        spec.commandLine(),
-        "--since: '" + since + "' is not a time up to " + LONGEST.toDays() + "d: write 12h or 30d");
   }
 
   /** Returns the changes: each order with each policy, with the further nodes. */
