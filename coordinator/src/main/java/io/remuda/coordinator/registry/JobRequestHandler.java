@@ -49,11 +49,12 @@ public final class JobRequestHandler {
   public void change(JobSpec job) {
     JobTerms before = table.job(job.id()).spec().terms();
     placement.isChanged(job.id());
-    if (before.priority() != job.terms().priority()) {
-      int lowest = Math.min(before.priority(), job.terms().priority());
-      int highest = Math.max(before.priority(), job.terms().priority());
+    int rank = job.terms().rank();
+    if (before.rank() != rank) {
+      int lowest = Math.min(before.rank(), rank);
+      int highest = Math.max(before.rank(), rank);
       placement.isReordered(
-          other -> lowest <= other.terms().priority() && other.terms().priority() <= highest);
+          other -> lowest <= other.terms().rank() && other.terms().rank() <= highest);
     } else if (before.array().first() != job.terms().array().first()) {
       placement.isReordered(other -> other.user().equals(job.user()));
     }

@@ -51,10 +51,6 @@ public final class VictimSearch {
    */
   public record Result(List<PreemptibleTaskGroup> leaving, Set<String> nodes) {}
 
-  private static int tasks(List<PreemptibleTaskGroup> all, Predicate<PreemptibleTaskGroup> which) {
-    return all.stream().filter(which).mapToInt(one -> one.tasks().size()).sum();
-  }
-
   /** The capacity of the cluster without some of its tasks. */
   public interface Capacity {
     /** Returns the offers of all nodes as they would be if the tasks of these slots had left. */
@@ -180,6 +176,10 @@ public final class VictimSearch {
       }
     }
     return Optional.of(needed);
+  }
+
+  private static int tasks(List<PreemptibleTaskGroup> all, Predicate<PreemptibleTaskGroup> which) {
+    return all.stream().filter(which).mapToInt(one -> one.tasks().size()).sum();
   }
 
   private boolean starts(List<PreemptibleTaskGroup> gone) {

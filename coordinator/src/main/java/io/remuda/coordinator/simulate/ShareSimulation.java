@@ -2,7 +2,6 @@ package io.remuda.coordinator.simulate;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.remuda.coordinator.profile.JobType;
@@ -16,6 +15,7 @@ import io.remuda.coordinator.schedule.Snapshot;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
+import io.remuda.json.PlainJson;
 import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.PlacementPolicy;
@@ -38,7 +38,6 @@ import java.util.TreeMap;
  */
 public final class ShareSimulation {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String USER = "user";
   private static final long MIB = 1 << 20;
   private static final double NANOS = 1e9;
@@ -102,7 +101,7 @@ public final class ShareSimulation {
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       number++;
       try {
-        out.println(answer(JSON.readTree(line)));
+        out.println(answer(PlainJson.MAPPER.readTree(line)));
         out.flush();
       } catch (JsonProcessingException | IllegalArgumentException refused) {
         String why =
@@ -266,7 +265,7 @@ public final class ShareSimulation {
   }
 
   private ObjectNode started(Plan plan) {
-    ObjectNode answer = JSON.createObjectNode();
+    ObjectNode answer = PlainJson.MAPPER.createObjectNode();
     ArrayNode start = answer.putArray("start");
     for (Plan.Placement placement : plan.placements()) {
       Job job = waiting.get(placement.task());

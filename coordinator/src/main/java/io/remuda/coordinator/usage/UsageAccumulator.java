@@ -16,6 +16,9 @@ public final class UsageAccumulator {
 
   private record Holder(String user, String type, String node) {}
 
+  /** Ends the names of sums of scavengers, so no type has it at its end. */
+  public static final String SCAVENGER = " (scavenger)";
+
   private final Map<Holder, UsageTotals> left = new LinkedHashMap<>();
 
   /** The job of the last attempt, since many tasks of one job end one after the other. */
@@ -39,9 +42,6 @@ public final class UsageAccumulator {
       left.merge(new Holder(job.user(), lastType, node), totals, UsageTotals::plus);
     }
   }
-
-  /** Ends the names of sums of scavengers, so no type has it at its end. */
-  public static final String SCAVENGER = " (scavenger)";
 
   /** Returns the name under which the use of a job is summed; scavengers have sums of their own. */
   public static String sumOf(JobSpec job) {

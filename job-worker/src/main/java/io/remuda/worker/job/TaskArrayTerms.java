@@ -45,7 +45,7 @@ public record TaskArrayTerms(
     RecordChecks.notNegative("first", first);
     RecordChecks.notNegative("firstUntilMillis", firstUntilMillis);
     if (firstUntilMillis > 0 && first == 0) {
-      throw new IllegalArgumentException("firstUntil has no meaning for a job that is not first");
+      throw new IllegalArgumentException("firstUntil requires that the job is put first");
     }
   }
 

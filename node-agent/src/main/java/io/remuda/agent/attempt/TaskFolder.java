@@ -16,7 +16,6 @@ import io.remuda.worker.job.CommandWorkload;
 import io.remuda.worker.job.LeasedProgramWorkload;
 import io.remuda.worker.job.MnistWorkload;
 import io.remuda.worker.job.WorkerOrder;
-import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
@@ -57,8 +56,6 @@ public record TaskFolder(Path path) {
   private static final String BEGUN = "begun";
   private static final String TASKS = "tasks";
   private static final String ENDED = "ended";
-  private static final String SCRATCH = "scratch";
-  private static final String METRICS = ".metrics";
 
   public static TaskFolder of(AgentSettings settings, AttemptId attempt) {
     return in(settings.folder(), attempt);
@@ -127,20 +124,12 @@ public record TaskFolder(Path path) {
 
   /** Returns the folder for files that the task does not need after its end. */
   public Path scratch() {
-    return path.resolve(SCRATCH);
+    return path.resolve("scratch");
   }
 
   /** Returns the file to which its program writes what it reports; mostly there is none. */
   public Path metrics() {
-    return scratch().resolve(METRICS);
-  }
-
-  /**
-   * Returns the length of {@link #metrics} of an attempt; 0 if there is none. Asked at each end.
-   */
-  public static long metricsLength(AgentSettings settings, AttemptId attempt) {
-    String path = settings.folder() + "/" + TASKS + "/" + attempt + "/" + SCRATCH + "/" + METRICS;
-    return new File(path).length();
+    return scratch().resolve(".metrics");
   }
 
   /**

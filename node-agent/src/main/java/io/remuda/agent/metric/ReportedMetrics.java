@@ -118,7 +118,7 @@ public final class ReportedMetrics {
   }
 
   private boolean isThere(AttemptId attempt) {
-    return TaskFolder.metricsLength(settings, attempt) > 0;
+    return TaskFolder.of(settings, attempt).metrics().toFile().length() > 0;
   }
 
   private TaskMetricsFile open(AttemptId attempt) {

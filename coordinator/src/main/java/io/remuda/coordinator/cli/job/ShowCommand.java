@@ -25,7 +25,6 @@ import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.SizeAndTimeParser;
 import java.io.IOException;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -245,8 +244,7 @@ public final class ShowCommand extends ServerCommandBase {
     }
     limits.addAll(SweepText.limits(terms.path("array")));
     if (terms.has("begin")) {
-      Instant begin = Instant.parse(terms.path("begin").asText());
-      limits.add("not before " + begin.atZone(ZoneId.systemDefault()).toOffsetDateTime());
+      limits.add("not before " + JobTermsText.at(terms.path("begin")));
     }
     return String.join(", ", limits);
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.remuda.telemetry.render.ShortList;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,7 +33,8 @@ public final class JobTermsText {
     order.add(qos.isEmpty() ? "priority " + terms.path("priority").asInt() : "qos " + qos);
     JsonNode array = terms.path("array");
     if (array.path("first").asBoolean()) {
-      order.add("before its user's other jobs" + until(array.path("firstUntil")));
+      JsonNode until = array.path("firstUntil");
+      order.add("before its user's other jobs" + (until.isTextual() ? " until " + at(until) : ""));
     }
     order.add("policy " + terms.path("policy").asText());
     if (terms.has("preemption")) {
@@ -41,10 +43,13 @@ public final class JobTermsText {
     return String.join(", ", order);
   }
 
-  private static String until(JsonNode time) {
-    return time.isTextual()
-        ? " until " + Instant.parse(time.asText()).atZone(ZoneId.systemDefault()).toOffsetDateTime()
-        : "";
+  /** Returns a time in the zone of this machine, to the second. */
+  public static String at(JsonNode time) {
+    return Instant.parse(time.asText())
+        .truncatedTo(ChronoUnit.SECONDS)
+        .atZone(ZoneId.systemDefault())
+        .toOffsetDateTime()
+        .toString();
   }
 
   /** Returns the jobs that must end first, as {@code 3:ok, 4:any} or {@code one of 3:ok, 4:ok}. */

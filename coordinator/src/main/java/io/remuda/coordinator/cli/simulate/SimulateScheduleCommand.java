@@ -1,6 +1,5 @@
 package io.remuda.coordinator.cli.simulate;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.remuda.agent.commandline.Caller;
@@ -14,6 +13,7 @@ import io.remuda.coordinator.simulate.ScheduleRun;
 import io.remuda.coordinator.simulate.ScheduleSimulation;
 import io.remuda.coordinator.simulate.ScheduleSummary;
 import io.remuda.coordinator.simulate.ShownStartsSummary;
+import io.remuda.json.PlainJson;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -271,20 +271,19 @@ final class SimulateScheduleCommand implements Callable<Integer> {
       KnownDurations known,
       PreemptionCost overheads)
       throws IOException {
-    ObjectMapper mapper = new ObjectMapper();
-    ArrayNode all = mapper.createArrayNode();
+    ArrayNode all = PlainJson.MAPPER.createArrayNode();
     for (OrderPolicies one : policies) {
       ScheduleRun run = run(simulation, one, known, overheads);
       ObjectNode row = all.addObject();
       row.put("policy", one.toString());
       row.put("durations", durations);
-      row.setAll((ObjectNode) mapper.valueToTree(run.summary()));
+      row.setAll((ObjectNode) PlainJson.MAPPER.valueToTree(run.summary()));
       if (starts) {
-        row.set("starts", mapper.valueToTree(run.shownStarts()));
+        row.set("starts", PlainJson.MAPPER.valueToTree(run.shownStarts()));
       }
     }
     PrintWriter out = spec.commandLine().getOut();
-    out.println(mapper.writeValueAsString(all));
+    out.println(PlainJson.MAPPER.writeValueAsString(all));
     out.flush();
   }
 }

@@ -20,8 +20,7 @@ final class FsyncQueue implements Runnable {
   private final BlockingQueue<Path> taskFolders = new ArrayBlockingQueue<>(QUEUE_LIMIT);
 
   void start() {
-    Thread thread = DaemonThread.of("syncer", this);
-    thread.start();
+    DaemonThread.start("syncer", this);
   }
 
   /** Queues the exit file of a task folder, unless the queue is full. Any thread; never blocks. */
