@@ -28,6 +28,14 @@ public final class AgentListener {
 
   private static final int BACKLOG = 128;
 
+  /** What the system says of a port that is taken, as Linux has it. */
+  private static final String TAKEN = "Address already in use";
+
+  /** Between two trials to listen at a port that is taken. */
+  static final Duration BIND_PAUSE = Duration.ofMillis(250);
+
+  private static final int MOST_TRIALS = 20;
+
   /** A message to the listener. */
   public sealed interface Command {}
 
@@ -35,7 +43,12 @@ public final class AgentListener {
 
   private record Bound(Tcp.ServerBinding binding) implements Command {}
 
-  private record Failed(String cause) implements Command {}
+  /**
+   * @param trial number of this trial, from 1
+   */
+  private record Failed(String cause, int trial) implements Command {}
+
+  private record Bind(int trial) implements Command {}
 
   /** The result of binding the address. */
   public sealed interface Answer {}
@@ -67,10 +80,16 @@ public final class AgentListener {
       ActorRef<Answer> replyTo) {
     return Behaviors.setup(
         context -> {
-          bind(context, host, port);
+          bind(context, host, port, 1);
           return Behaviors.receive(Command.class)
               .onMessage(Bound.class, bound -> onBound(bound, replyTo))
-              .onMessage(Failed.class, failed -> onFailed(failed, replyTo))
+              .onMessage(Failed.class, failed -> onFailed(context, failed, replyTo))
+              .onMessage(
+                  Bind.class,
+                  again -> {
+                    bind(context, host, port, again.trial());
+                    return Behaviors.same();
+                  })
               .onMessage(
                   Connected.class,
                   event ->
@@ -81,7 +100,7 @@ public final class AgentListener {
         });
   }
 
-  private static void bind(ActorContext<Command> context, String host, int port) {
+  private static void bind(ActorContext<Command> context, String host, int port, int trial) {
     ActorRef<Command> self = context.getSelf();
     CompletionStage<Tcp.ServerBinding> binding =
         Tcp.get(context.getSystem())
@@ -89,7 +108,8 @@ public final class AgentListener {
             .to(Sink.foreach(connection -> self.tell(new Connected(connection))))
             .run(context.getSystem());
     context.pipeToSelf(
-        binding, (bound, fault) -> fault == null ? new Bound(bound) : new Failed(message(fault)));
+        binding,
+        (bound, fault) -> fault == null ? new Bound(bound) : new Failed(message(fault), trial));
   }
 
   /** Returns the plaintext side of a TLS connection. */
@@ -117,7 +137,13 @@ public final class AgentListener {
     return Behaviors.same();
   }
 
-  private static Behavior<Command> onFailed(Failed failed, ActorRef<Answer> replyTo) {
+  /** A port is free again soon if a connection of another program had it since it was looked at. */
+  private static Behavior<Command> onFailed(
+      ActorContext<Command> context, Failed failed, ActorRef<Answer> replyTo) {
+    if (failed.trial() < MOST_TRIALS && failed.cause().contains(TAKEN)) {
+      context.scheduleOnce(BIND_PAUSE, context.getSelf(), new Bind(failed.trial() + 1));
+      return Behaviors.same();
+    }
     replyTo.tell(new CannotListen(failed.cause()));
     return Behaviors.stopped();
   }
