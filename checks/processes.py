@@ -12,6 +12,7 @@ _lock = threading.Lock()
 _started = []
 GRACE_SECONDS = 20
 LEFT_SECONDS = 5
+EXEC_SECONDS = 0.5
 
 # In the environment of all that is started, and of what that starts: services of tests that were
 # ended in the middle of them have other parents, sessions and groups by then.
@@ -57,15 +58,32 @@ def _end_left():
 
 
 def _marked():
+    found, unsure = _look(Path("/proc").glob("[0-9]*"))
+    until = time.monotonic() + EXEC_SECONDS
+    while unsure and time.monotonic() < until:
+        time.sleep(0.005)
+        more, unsure = _look(unsure)
+        found += more
+    return found
+
+
+def _look(processes):
+    """Ids of those with the mark, and the folders of those that cannot be told from others now.
+
+    The environment of a process is empty for a moment while exec replaces its program. It is always
+    empty for kernel threads and for what has ended, but those have no program to be replaced."""
     mark = "=".join(_MARK).encode()
-    found = []
-    for each in Path("/proc").glob("[0-9]*"):
+    found, unsure = [], []
+    for each in processes:
         try:
-            if mark in (each / "environ").read_bytes().split(b"\0"):
+            environment = (each / "environ").read_bytes()
+            if mark in environment.split(b"\0"):
                 found.append(int(each.name))
+            elif not environment and os.readlink(each / "exe"):
+                unsure.append(each)
         except OSError:
             pass  # it has ended, or is another user's
-    return found
+    return found, unsure
 
 
 def _signal(process, number):
