@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * Capacity reserved for a job that cannot start yet, so that smaller jobs cannot overtake it for
  * ever. On the nodes where it will start, and on nodes of the same machines, another task is placed
  * only if it leaves enough for the job, or if it has ended before the job could start there by what
- * is expected of the tasks that run.
+ * is expected of the tasks that run, or before a job starts that has been told until when it does.
  */
 final class Reservation {
 
@@ -36,6 +36,10 @@ final class Reservation {
   private final Map<String, List<KeptNode>> byMachine;
   private final ResourceRequest needs;
   private final OptionalLong startsAt;
+
+  /** Until when another task may be in the way. */
+  private final OptionalLong clearedBy;
+
   private final long now;
 
   /**
@@ -76,11 +80,13 @@ final class Reservation {
       Map<String, List<KeptNode>> byMachine,
       ResourceRequest needs,
       OptionalLong startsAt,
+      OptionalLong clearedBy,
       long now) {
     this.job = job;
     this.byMachine = byMachine;
     this.needs = needs;
     this.startsAt = startsAt;
+    this.clearedBy = clearedBy;
     this.now = now;
   }
 
@@ -125,7 +131,24 @@ final class Reservation {
           .add(KeptNode.of(room, all));
     }
     return Optional.of(
-        new Reservation(waiting.tasks().first().job(), byMachine, needs, startsAt, now));
+        new Reservation(waiting.tasks().first().job(), byMachine, needs, startsAt, startsAt, now));
+  }
+
+  /**
+   * Returns the same for a job that has been told until when it starts: another task may be in its
+   * way until then, but no longer.
+   *
+   * @param latest in nanoseconds of the monotonic clock
+   */
+  Reservation told(JobId other, long latest) {
+    OptionalLong until = OptionalLong.of(latest);
+    return new Reservation(
+        other,
+        byMachine,
+        needs,
+        startsAt,
+        startsAt.isPresent() ? later(until, startsAt) : until,
+        now);
   }
 
   private static OptionalLong later(OptionalLong one, OptionalLong other) {
@@ -224,8 +247,8 @@ final class Reservation {
 
   private boolean endsBefore(long millis) {
     return millis > 0
-        && startsAt.isPresent()
-        && now + millis * 1_000_000 - startsAt.getAsLong() <= 0;
+        && clearedBy.isPresent()
+        && now + millis * 1_000_000 - clearedBy.getAsLong() <= 0;
   }
 
   /** Returns whether enough of the cluster's counted resources is left; when does not matter. */

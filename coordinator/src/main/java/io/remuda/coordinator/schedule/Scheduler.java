@@ -84,7 +84,7 @@ public final class Scheduler {
     this.lastNode = new HashMap<>(snapshot.lastNode());
     this.measuring = new HashMap<>(snapshot.measuring());
     this.users = new UserRoom(snapshot.users());
-    this.reservations = new ReservedCapacity(rooms, snapshot.now());
+    this.reservations = new ReservedCapacity(rooms, snapshot.latestStarts(), snapshot.now());
     this.ends = new LikelyEnds(snapshot.likely());
     this.promises = snapshot.promises();
     this.placedBefore = snapshot.nodes().stream().mapToInt(NodeOffer::tasks).sum();

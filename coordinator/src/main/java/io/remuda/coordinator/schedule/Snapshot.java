@@ -34,6 +34,8 @@ import java.util.Set;
  * @param promises how fast types are beside each other, and what is promised of that
  * @param firstRuns whether tasks of a type that is not measured may share devices
  * @param turns how the tasks of different users follow each other
+ * @param latestStarts until when jobs have been told that they start, in nanoseconds of the
+ *     monotonic clock; it must not change while a plan is made
  * @param now in nanoseconds of the monotonic clock
  */
 public record Snapshot(
@@ -51,6 +53,7 @@ public record Snapshot(
     SharePromises promises,
     FirstRuns firstRuns,
     OrderPolicy.Turns turns,
+    Map<JobId, Long> latestStarts,
     long now) {
 
   /**
@@ -84,6 +87,7 @@ public record Snapshot(
         SharePromises.NONE,
         FirstRuns.ALONE,
         OrderPolicy.Turns.FAIR_SHARE,
+        Map.of(),
         now);
   }
 
@@ -114,6 +118,7 @@ public record Snapshot(
         SharePromises.NONE,
         FirstRuns.ALONE,
         OrderPolicy.Turns.FAIR_SHARE,
+        Map.of(),
         now);
   }
 
@@ -150,6 +155,7 @@ public record Snapshot(
         promises,
         others,
         turns,
+        latestStarts,
         now);
   }
 
@@ -170,6 +176,7 @@ public record Snapshot(
         others,
         firstRuns,
         turns,
+        latestStarts,
         now);
   }
 
@@ -195,6 +202,7 @@ public record Snapshot(
         promises,
         firstRuns,
         turns,
+        latestStarts,
         now);
   }
 
@@ -214,6 +222,28 @@ public record Snapshot(
         likely,
         promises,
         firstRuns,
+        others,
+        latestStarts,
+        now);
+  }
+
+  /** Returns the input with until when jobs have been told that they start. */
+  public Snapshot told(Map<JobId, Long> others) {
+    return new Snapshot(
+        nodes,
+        lastNode,
+        use,
+        shares,
+        measuring,
+        slowTogether,
+        claims,
+        users,
+        failed,
+        mix,
+        likely,
+        promises,
+        firstRuns,
+        turns,
         others,
         now);
   }
@@ -238,6 +268,7 @@ public record Snapshot(
         promises,
         firstRuns,
         turns,
+        latestStarts,
         now);
   }
 

@@ -184,7 +184,8 @@ public final class ScheduleRun {
   private Snapshot snapshot() {
     return new Snapshot(
             gpus.offers(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), now * 1_000_000)
-        .ordered(policy.turns());
+        .ordered(policy.turns())
+        .told(starts == null ? Map.of() : starts.latest());
   }
 
   private void cycle() {

@@ -96,6 +96,11 @@ final class ShownStarts {
     }
   }
 
+  /** Returns until when jobs start by what they were shown. */
+  Map<JobId, Long> latest() {
+    return records.latestStarts();
+  }
+
   /** Notes a start; only the first of a job counts. */
   void started(JobRun run, long now) {
     records.started(run.job().id(), now * NANOS_OF_MILLI);

@@ -206,4 +206,34 @@ class ForecastRecordsTest {
     cluster.cancel(waiting + 5);
     assertEquals(1, startsLate(waiting).shown());
   }
+
+  /**
+   * One job waits for n1, and behind it one of the same user for n2, where a core is free; a task
+   * of two hours comes that needs one.
+   */
+  private String placeOfWhoPasses(boolean isSeen) {
+    long waiting = waitsWithAnInterval();
+    cluster.cancel(waiting).node("n2").job(waiting + 1, 1, new ResourceRequest(3, 0)).schedule();
+    assertEquals("n2[]", cluster.place((waiting + 1) + ".0"));
+    cluster.reported("n2", running((waiting + 1) + ".0.1"));
+    cluster.terms(new JobTerms(false, PlacementPolicy.PACK, 1, List.of(), 0, 0, null));
+    cluster.job(waiting + 2, 1, WHOLE).job(waiting + 3, 1, new ResourceRequest(3, 0));
+    cluster.after(Duration.ofMinutes(2)).schedule();
+    if (isSeen) {
+      assertNotNull(forecast(waiting + 3).interval());
+    }
+    JobTerms hours = new JobTerms(false, PlacementPolicy.PACK, 0, List.of(), 120 * MINUTE, 0, null);
+    cluster.of("bob").terms(hours).job(waiting + 4, 1, new ResourceRequest(1, 0)).schedule();
+    return cluster.place((waiting + 4) + ".0");
+  }
+
+  @Test
+  void nobody_passes_a_job_who_ends_after_it_was_told_to_start() {
+    assertEquals("-", placeOfWhoPasses(true));
+  }
+
+  @Test
+  void what_nobody_was_told_is_kept_for_nobody() {
+    assertEquals("n2[]", placeOfWhoPasses(false));
+  }
 }

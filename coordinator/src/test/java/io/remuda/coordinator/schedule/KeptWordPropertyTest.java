@@ -1,5 +1,6 @@
 package io.remuda.coordinator.schedule;
 
+import static io.remuda.coordinator.schedule.ScheduleSamples.device;
 import static io.remuda.coordinator.schedule.ScheduleSamples.needs;
 import static io.remuda.coordinator.schedule.ScheduleSamples.node;
 import static io.remuda.coordinator.schedule.ScheduleSamples.tasks;
@@ -9,6 +10,7 @@ import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.SlotRelease;
 import io.remuda.coordinator.schedule.model.TaskClass;
+import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
@@ -37,6 +39,7 @@ class KeptWordPropertyTest {
   private final Map<Long, Long> likely = new HashMap<>();
   private final Map<Long, Long> lasts = new HashMap<>();
   private List<TaskClass> waiting = new ArrayList<>();
+  private final Map<JobId, Long> told = new HashMap<>();
   private int nodes;
   private long now;
 
@@ -68,6 +71,9 @@ class KeptWordPropertyTest {
               releases.size(),
               empty.counted()));
     }
+    if (!told.isEmpty()) {
+      offers.add(node("gpu", device("A").taken()).cpus(0, 8000).offer());
+    }
     return offers;
   }
 
@@ -78,7 +84,8 @@ class KeptWordPropertyTest {
                 job ->
                     likely.containsKey(job.value())
                         ? OptionalLong.of(likely.get(job.value()))
-                        : OptionalLong.empty());
+                        : OptionalLong.empty())
+            .told(told);
     return Scheduler.plan(snapshot, waiting);
   }
 
@@ -118,10 +125,16 @@ class KeptWordPropertyTest {
 
   @Property(tries = 200, shrinking = ShrinkingMode.OFF)
   void no_job_with_a_reservation_is_delayed_by_tasks_that_keep_their_word(@ForAll long seed) {
-    new KeptWordPropertyTest().run(seed);
+    new KeptWordPropertyTest().run(seed, false);
   }
 
-  private void run(long seed) {
+  /** All that is kept for those who have waited is for a job that wants a GPU, which never ends. */
+  @Property(tries = 200, shrinking = ShrinkingMode.OFF)
+  void no_job_starts_later_than_it_was_told_for_tasks_that_keep_their_word(@ForAll long seed) {
+    new KeptWordPropertyTest().run(seed, true);
+  }
+
+  private void run(long seed, boolean isTold) {
     Random random = new Random(seed);
     nodes = 1 + random.nextInt(9);
     for (int i = 0; i < nodes; i++) {
@@ -134,13 +147,19 @@ class KeptWordPropertyTest {
     }
     ResourceRequest large = needs().cpus(1 + random.nextInt(8)).request();
     waiting.add(job(1, large.cpus(), 500, true, random));
-    long promised =
+    long expected =
         offers().stream()
             .map(RemainingNodeCapacity::of)
             .map(room -> ExpectedFit.at(room, List.of(large), now))
             .mapToLong(at -> at.orElseThrow() / NANOS)
             .min()
             .orElseThrow();
+    long promised = expected + (isTold ? random.nextInt(500) : 0);
+    if (isTold) {
+      told.put(new JobId(1), promised * NANOS);
+      waiting.add(
+          tasks(1_000_000, 1).need(needs().gpus(1)).of("user1").priority(2).impatient().line());
+    }
     long next = 2;
     while (waiting.stream().anyMatch(line -> line.tasks().first().job().value() == 1)) {
       assertTrue(now <= promised, "seed " + seed + ": it waits at " + now + ", " + promised);

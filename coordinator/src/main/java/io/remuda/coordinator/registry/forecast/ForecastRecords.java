@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -37,6 +38,13 @@ public final class ForecastRecords {
       return (now - at) / NANOS_OF_MILLI;
     }
 
+    /** Returns the end of its interval, in nanoseconds of the monotonic clock. */
+    private OptionalLong until() {
+      return interval == null
+          ? OptionalLong.empty()
+          : OptionalLong.of(at + interval.untilMillis() * NANOS_OF_MILLI);
+    }
+
     private boolean isLate(long now) {
       return interval != null && waitedMillis(now) > interval.untilMillis();
     }
@@ -59,6 +67,10 @@ public final class ForecastRecords {
   private final Map<JobId, Waiting> waiting = new HashMap<>();
   private final Set<JobId> started = new HashSet<>();
   private long today;
+
+  /** Until when jobs start by what they were told; null if it must be made again. */
+  private Map<JobId, Long> latestStarts;
+
   private Long storedAt;
 
   /** Goes on from what the profiles know; null until it is needed, when they are restored. */
@@ -79,7 +91,27 @@ public final class ForecastRecords {
     waiting.values().forEach(one -> learnLate(one, now));
     Map<JobId, JobForecast> all = new HashMap<>();
     forecasts.forEach((job, forecast) -> all.put(job, shown(job, forecast, now)));
+    latestStarts = null;
     return all;
+  }
+
+  /**
+   * Returns until when jobs start by what they were told, in nanoseconds of the monotonic clock:
+   * the earliest end of the intervals that are not over.
+   */
+  public Map<JobId, Long> latestStarts() {
+    if (latestStarts == null) {
+      Map<JobId, Long> all = new HashMap<>();
+      waiting.forEach(
+          (job, one) ->
+              one.shown.stream()
+                  .flatMapToLong(shown -> shown.until().stream())
+                  .boxed()
+                  .min((left, right) -> Long.signum(left - right))
+                  .ifPresent(until -> all.put(job, until)));
+      latestStarts = Map.copyOf(all);
+    }
+    return latestStarts;
   }
 
   private JobForecast shown(JobId job, JobForecast forecast, long now) {
@@ -109,6 +141,7 @@ public final class ForecastRecords {
     if (one == null) {
       return;
     }
+    latestStarts = null;
     one.shown.forEach(shown -> learn(shown, now));
     if (storedAt == null || now - storedAt > MINUTE) {
       storedAt = now;
@@ -141,17 +174,21 @@ public final class ForecastRecords {
 
   /** Drops what was forecast for a job that its user has changed, held or released. */
   public void changed(JobId job) {
+    latestStarts = null;
     waiting.remove(job);
   }
 
   /** Drops what was forecast for jobs whose order somebody has changed. */
   public void reordered(Predicate<JobId> affected) {
+    latestStarts = null;
     waiting.keySet().removeIf(affected);
   }
 
   /** Forgets an ended job. */
   public void forget(JobId job) {
-    waiting.remove(job);
+    if (waiting.remove(job) != null) {
+      latestStarts = null;
+    }
     started.remove(job);
   }
 }
