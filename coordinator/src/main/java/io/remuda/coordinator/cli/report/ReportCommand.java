@@ -4,7 +4,9 @@ import io.remuda.coordinator.cli.option.PastTime;
 import io.remuda.coordinator.cli.select.ChosenJob;
 import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
+import io.remuda.coordinator.cli.simulate.WhatIfOptions;
 import io.remuda.coordinator.client.RestClient;
+import io.remuda.coordinator.replay.Comparison;
 import io.remuda.coordinator.report.ReportPage;
 import io.remuda.coordinator.report.server.ServerReport;
 import java.io.IOException;
@@ -14,7 +16,9 @@ import java.time.Clock;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -25,7 +29,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Writes a report as one HTML file that needs no server and no network: of jobs their attempts,"
           + " waiting, use over time, what they asked for and used, energy, and failures with their"
-          + " last lines; with --since of all that the server did.",
+          + " last lines; with --since of all that the server did, and with --order, --policy or"
+          + " --add-node also of what would have been.",
       "A report has 8 MiB at most; what has no room is named at its end."
     })
 public final class ReportCommand extends ServerCommandBase {
@@ -50,6 +55,8 @@ public final class ReportCommand extends ServerCommandBase {
       description = "the file to make; - for stdout")
   private String output;
 
+  @Mixin private WhatIfOptions changed;
+
   @Option(names = "--force", description = "replace an existing file")
   private boolean force;
 
@@ -57,6 +64,12 @@ public final class ReportCommand extends ServerCommandBase {
   protected int ask(RestClient server) throws IOException {
     if (since != null && !jobs.isEmpty()) {
       throw new ParameterException(spec.commandLine(), "give jobs or --since, not both");
+    }
+    if (!changed.areNone() && !jobs.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "what would have been (--order, --policy, --add-node) is told of a time: give --since"
+              + " instead of jobs");
     }
     boolean stdout = output.equals("-");
     NewFile file =
@@ -85,7 +98,11 @@ public final class ReportCommand extends ServerCommandBase {
             clock,
             ZoneId.systemDefault());
     if (jobs.isEmpty()) {
-      return reports.since(clock.instant().getEpochSecond() - seconds());
+      long now = clock.millis();
+      long from = now - seconds() * 1000;
+      Optional<Comparison> compared =
+          changed.areNone() ? Optional.empty() : changed.compare(server, from, now, caller());
+      return reports.since(from / 1000, compared);
     }
     List<Long> numbers =
         JobFinder.look(server, jobs).told(err()).stream().map(ChosenJob::id).distinct().toList();

@@ -124,9 +124,10 @@ final class SimulateScheduleCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--starts is for --compare; give both");
     }
     try {
+      String option = compared == null ? "--policy" : "--compare";
       List<OrderPolicies> policies =
           (compared == null ? List.of(policy == null ? "expected" : policy) : compared)
-              .stream().map(OrderPolicies::parse).toList();
+              .stream().map(name -> OrderPolicies.parse(name, option)).toList();
       KnownDurations known = durations();
       PreemptionCost overheads =
           new PreemptionCost(millis("--save", save), millis("--restore", restore));

@@ -12,6 +12,8 @@ import io.remuda.coordinator.drawing.request.RecentJobs;
 import io.remuda.coordinator.drawing.request.ServerAnswers;
 import io.remuda.coordinator.drawing.request.SpanText;
 import io.remuda.coordinator.drawing.request.WaitReasons;
+import io.remuda.coordinator.replay.Comparison;
+import io.remuda.coordinator.replay.ComparisonText;
 import io.remuda.coordinator.report.ReportBlock;
 import io.remuda.coordinator.report.ReportBlock.Tile;
 import io.remuda.coordinator.report.ReportPage;
@@ -24,7 +26,9 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Makes reports of jobs, or of all that a server did in a time. */
@@ -227,8 +231,13 @@ public final class ServerReport {
     return "of " + job.job().path("user").asText();
   }
 
-  /** Returns a report of all that was since a time, in seconds since 1970. */
-  public ReportPage since(long from) throws IOException {
+  /**
+   * Returns a report of all that was since a time.
+   *
+   * @param from in seconds since 1970
+   * @param compared what would have been; empty if that is not asked
+   */
+  public ReportPage since(long from, Optional<Comparison> compared) throws IOException {
     hasHistory = hasHistory(server, now);
     RecentJobs recent = RecentJobs.of(server, from, MOST_JOBS);
     List<ReportedJob> jobs = new ArrayList<>();
@@ -278,12 +287,32 @@ public final class ServerReport {
     if (!failed.isEmpty()) {
       sections.add(new ReportSection("Failures", failed));
     }
+    compared.map(ServerReport::wouldHaveBeen).ifPresent(sections::add);
     sections.add(new ReportSection("Jobs", List.of(tables.list(jobs))));
     if (hasHistory) {
       sections.addAll(nodes(from));
     }
     return new ReportPage(
         "Report of " + tables.time(from) + " to " + tables.time(now), lead(jobs), sections);
+  }
+
+  private static ReportSection wouldHaveBeen(Comparison compared) {
+    List<String> heads = new ArrayList<>();
+    for (String head : ComparisonText.HEADS) {
+      String words = head.charAt(0) + head.substring(1).toLowerCase(Locale.ROOT);
+      heads.add(heads.isEmpty() ? words : ">" + words.replace("Gpus", "GPUs"));
+    }
+    List<ReportBlock> blocks = new ArrayList<>();
+    blocks.add(
+        new ReportBlock.Words(
+            "The past of "
+                + ComparisonText.of(compared)
+                + ", replayed. Compare what would have been with the second row."));
+    blocks.add(new ReportBlock.Table(heads, ComparisonText.rows(compared)));
+    ComparisonText.leftOut(compared).forEach(line -> blocks.add(new ReportBlock.Words(line)));
+    blocks.add(
+        new ReportBlock.Words("What this does not know: " + String.join(" ", compared.notKnown())));
+    return new ReportSection("What would have been", blocks);
   }
 
   private List<ReportSection> nodes(long from) throws IOException {

@@ -28,9 +28,10 @@ public enum OrderPolicies {
   /**
    * Returns the policy with a name.
    *
+   * @param option that gives it, for the message
    * @throws IllegalArgumentException if there is none; the message names all
    */
-  public static OrderPolicies parse(String name) {
+  public static OrderPolicies parse(String name, String option) {
     for (OrderPolicies one : values()) {
       if (one.toString().equalsIgnoreCase(name)) {
         return one;
@@ -38,7 +39,7 @@ public enum OrderPolicies {
     }
     String all =
         Arrays.stream(values()).map(OrderPolicies::toString).collect(Collectors.joining(", "));
-    throw new IllegalArgumentException("policy must be one of " + all + ", got '" + name + "'");
+    throw new IllegalArgumentException(option + " must be one of " + all + ", got '" + name + "'");
   }
 
   @Override

@@ -137,6 +137,8 @@ class ReportCommandIT {
     assertWrong("queue accepts no name, got 'x'", "plot", "queue", "x", "-o", "-");
     assertWrong("width must be 280 to 4000, got 5", "plot", "queue", "--width", "5", "-o", "-");
     assertWrong("give jobs or --since, not both", "report", "1", "--since", "1d", "-o", "-");
+    assertWrong("give --since instead of jobs", "report", "1", "--order", "fifo", "-o", "-");
+    assertWrong("--order must be one of fifo, ", "report", "--order", "lottery", "-o", "-");
     assertWrong("--since: '90d' is not a time up to 14d", "report", "--since", "90d", "-o", "-");
   }
 
@@ -165,7 +167,7 @@ class ReportCommandIT {
 
   @Test
   void a_report_of_a_time_has_all_that_was() throws IOException {
-    Result made = service.cli("report", "--since", "1h", "-o", "-");
+    Result made = service.cli("report", "--since", "1h", "--order", "fifo", "-o", "-");
     assertEquals(0, made.code(), made::toString);
     HtmlFile html = HtmlFile.of(made.out());
     for (String title :
@@ -176,11 +178,13 @@ class ReportCommandIT {
             "Asked for and used",
             "GPUs",
             "Failures",
+            "What would have been",
             "Jobs",
             "Node " + node)) {
       assertTrue(html.text("h2").contains(title), () -> title + " in " + html.text("h2"));
     }
     assertTrue(html.text("td").contains(MARKUP), html.text("td"));
+    assertTrue(html.text("td").contains("order fifo"), html.text("td"));
     assertEquals(0, html.count("script"));
     JsonNode usage = service.client().get("/usage?by=user");
     assertTrue(usage.path("sums").size() > 0, usage::toString);

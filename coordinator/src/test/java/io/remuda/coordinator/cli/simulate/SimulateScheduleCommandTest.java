@@ -112,7 +112,7 @@ class SimulateScheduleCommandTest {
     assertEquals(2, run("t.csv", "--starts"));
     String errors = err.toString(StandardCharsets.UTF_8);
     assertTrue(errors.contains("remuda: none.csv: there is no such file"), errors);
-    assertTrue(errors.contains("policy must be one of fifo, backfill, fair, "), errors);
+    assertTrue(errors.contains("--policy must be one of fifo, backfill, fair, "), errors);
     assertTrue(errors.contains("give --policy or --compare, not both"), errors);
     assertTrue(errors.contains("--durations must be known or unknown, got 'maybe'"), errors);
     assertTrue(errors.contains("--save must be from 0 to 1000000 seconds, got -1.0"), errors);

@@ -8,12 +8,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.remuda.coordinator.client.RestFailureException;
+import io.remuda.coordinator.replay.Comparison;
 import io.remuda.coordinator.report.HtmlFile;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ServerReportTest {
@@ -102,12 +104,40 @@ class ServerReportTest {
     HtmlFile job = HtmlFile.of(report().ofJobs(List.of(7L)).html());
     assertTrue(job.text("p").contains("keeps no history of readings"), job.text("p"));
     assertEquals(2, job.count("svg"), "attempts, for large and small screens");
-    HtmlFile time = HtmlFile.of(report().since(NOW.getEpochSecond() - 3600).html());
+    HtmlFile time =
+        HtmlFile.of(report().since(NOW.getEpochSecond() - 3600, Optional.empty()).html());
     assertTrue(time.text("p").contains("keeps no history of readings"), time.text("p"));
     assertTrue(time.text("h2").contains("What ran where"), time.text("h2"));
     assertTrue(time.text("td").contains("sweep"), time.text("td"));
     hasHistory = true;
     HtmlFile with = HtmlFile.of(report().ofJobs(List.of(7L)).html());
     assertTrue(!with.text("p").contains("keeps no history"), with.text("p"));
+  }
+
+  @Test
+  void what_would_have_been_stands_in_the_report_of_a_time_if_it_is_asked() throws IOException {
+    Comparison compared =
+        new Comparison(
+            "2026-11-01T09:00:00Z",
+            "2026-11-02T09:00:00Z",
+            2,
+            3,
+            1,
+            1,
+            8,
+            List.of(
+                new Comparison.Case(
+                    "with h100:8", "fair", null, List.of(), 75.2, 0, 5, 900, 71.25, 4, 0.5, 2)),
+            List.of("Nobody knows."));
+    HtmlFile html =
+        HtmlFile.of(report().since(NOW.getEpochSecond() - 3600, Optional.of(compared)).html());
+    assertTrue(html.text("h2").contains("What would have been"), html.text("h2"));
+    assertTrue(html.text("th").contains("GPUs held"), html.text("th"));
+    assertTrue(html.text("td").contains("1 min 15 s"), html.text("td"));
+    assertTrue(html.text("td").contains("71.3 %"), html.text("td"));
+    assertTrue(
+        html.text("p").contains("2 jobs, 3 tasks of 1 user from 2026-11-01 09:00"), html.text("p"));
+    assertTrue(html.text("p").contains("with h100:8: 2 tasks left out"), html.text("p"));
+    assertTrue(html.text("p").contains("does not know: Nobody knows."), html.text("p"));
   }
 }

@@ -128,7 +128,8 @@ class OrderPoliciesTest {
   @Test
   void an_unknown_name_is_refused_with_all_names() {
     assertEquals(
-        "policy must be one of fifo, backfill, fair, levels, shortest, learned, expected, got 'x'",
-        assertThrows(IllegalArgumentException.class, () -> OrderPolicies.parse("x")).getMessage());
+        "--order must be one of fifo, backfill, fair, levels, shortest, learned, expected, got 'x'",
+        assertThrows(IllegalArgumentException.class, () -> OrderPolicies.parse("x", "--order"))
+            .getMessage());
   }
 }
