@@ -26,7 +26,7 @@ public record AddedNode(GpuModel model, int gpus) {
    */
   public static AddedNode parse(String text) {
     int colon = text.lastIndexOf(':');
-    if (colon < 0 || !text.substring(colon + 1).matches("\\d{1,4}")) {
+    if (colon < 0 || !text.substring(colon + 1).matches("\\d{1,9}")) {
       throw new IllegalArgumentException("a node is MODEL:COUNT, as h100:8, got '" + text + "'");
     }
     return new AddedNode(

@@ -127,5 +127,9 @@ class ReplayTest {
     assertTrue(told.contains("h900") && told.contains("h100"), told);
     assertThrows(IllegalArgumentException.class, () -> AddedNode.parse("h100"));
     assertThrows(IllegalArgumentException.class, () -> AddedNode.parse("h100:0"));
+    assertEquals(
+        "a node has 1 to 64 GPUs, got 100000",
+        assertThrows(IllegalArgumentException.class, () -> AddedNode.parse("h100:100000"))
+            .getMessage());
   }
 }
