@@ -310,7 +310,7 @@ final class PlacementCycle {
     return snapshot
         .ordered(sharing.order().policy().turns())
         .expecting(passed)
-        .told(forecasts.records().latestStarts())
+        .told(forecasts.records().latestStarts(now))
         .with(firstRuns())
         .with(promises.now(table.lines(now).keySet()));
   }

@@ -40,6 +40,20 @@ final class EmptyCluster {
     return offer.presence() == NodeOffer.Presence.READY ? offer.vacated() : offer;
   }
 
+  /** Keeps room for tasks with these needs, as far as there is any, by node. */
+  void keep(Map<String, List<ResourceRequest>> needs) {
+    needs.forEach(
+        (node, tasks) -> {
+          RemainingNodeCapacity room = get(node);
+          for (ResourceRequest one : tasks) {
+            if (FitCheck.refusal(room, one).isEmpty()) {
+              room.take(one, null, RemainingNodeCapacity.byIndex());
+            }
+          }
+          isKept(node, tasks);
+        });
+  }
+
   /** Returns what the jobs need there for which it is kept. */
   List<ResourceRequest> kept(String node) {
     return kept.getOrDefault(node, List.of());

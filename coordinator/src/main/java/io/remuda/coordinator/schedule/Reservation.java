@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * Capacity reserved for a job that cannot start yet, so that smaller jobs cannot overtake it for
  * ever. On the nodes where it will start, and on nodes of the same machines, another task is placed
  * only if it leaves enough for the job, or if it has ended before the job could start there by what
- * is expected of the tasks that run, or before a job starts that has been told until when it does.
+ * is expected of the tasks that run.
  */
 final class Reservation {
 
@@ -35,11 +35,8 @@ final class Reservation {
   private final JobId job;
   private final Map<String, List<KeptNode>> byMachine;
   private final ResourceRequest needs;
+  private final Map<String, List<ResourceRequest>> chosen;
   private final OptionalLong startsAt;
-
-  /** Until when another task may be in the way. */
-  private final OptionalLong clearedBy;
-
   private final long now;
 
   /**
@@ -79,14 +76,14 @@ final class Reservation {
       JobId job,
       Map<String, List<KeptNode>> byMachine,
       ResourceRequest needs,
+      Map<String, List<ResourceRequest>> chosen,
       OptionalLong startsAt,
-      OptionalLong clearedBy,
       long now) {
     this.job = job;
     this.byMachine = byMachine;
     this.needs = needs;
+    this.chosen = chosen;
     this.startsAt = startsAt;
-    this.clearedBy = clearedBy;
     this.now = now;
   }
 
@@ -95,6 +92,7 @@ final class Reservation {
    * had ended: for a task the one where it is expected to fit first. Devices that a process is
    * bound to are not given to other tasks in this plan at all.
    *
+   * @param job the task's
    * @param rooms capacity of all nodes
    * @param empty what is not kept for other jobs; notes what is kept for this one
    * @param inOrder the nodes in order of preference, where nothing is known of their tasks' ends
@@ -103,6 +101,7 @@ final class Reservation {
    */
   static Optional<Reservation> of(
       TaskClass waiting,
+      JobId job,
       RemainingClusterCapacity rooms,
       EmptyCluster empty,
       List<String> inOrder,
@@ -130,25 +129,7 @@ final class Reservation {
           .computeIfAbsent(room.offer().machine().id(), id -> new ArrayList<>(1))
           .add(KeptNode.of(room, all));
     }
-    return Optional.of(
-        new Reservation(waiting.tasks().first().job(), byMachine, needs, startsAt, startsAt, now));
-  }
-
-  /**
-   * Returns the same for a job that has been told until when it starts: another task may be in its
-   * way until then, but no longer.
-   *
-   * @param latest in nanoseconds of the monotonic clock
-   */
-  Reservation told(JobId other, long latest) {
-    OptionalLong until = OptionalLong.of(latest);
-    return new Reservation(
-        other,
-        byMachine,
-        needs,
-        startsAt,
-        startsAt.isPresent() ? later(until, startsAt) : until,
-        now);
+    return Optional.of(new Reservation(job, byMachine, needs, chosen, startsAt, now));
   }
 
   private static OptionalLong later(OptionalLong one, OptionalLong other) {
@@ -218,6 +199,11 @@ final class Reservation {
     return job;
   }
 
+  /** Returns the nodes where it will start, and what its tasks need there. */
+  Map<String, List<ResourceRequest>> chosen() {
+    return chosen;
+  }
+
   /** Returns when the job is expected to start, if all keep their times; empty if not known. */
   OptionalLong startsAt() {
     return startsAt;
@@ -247,8 +233,8 @@ final class Reservation {
 
   private boolean endsBefore(long millis) {
     return millis > 0
-        && clearedBy.isPresent()
-        && now + millis * 1_000_000 - clearedBy.getAsLong() <= 0;
+        && startsAt.isPresent()
+        && now + millis * 1_000_000 - startsAt.getAsLong() <= 0;
   }
 
   /** Returns whether enough of the cluster's counted resources is left; when does not matter. */

@@ -2,16 +2,14 @@ package io.remuda.coordinator.schedule;
 
 import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
 import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
-import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.coordinator.schedule.order.QueueOrder.Turn;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.ResourceRequest;
-import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -21,33 +19,23 @@ import java.util.Set;
  * less, so there is one reservation for every {@value #NODES_OF_EACH} nodes, at least one, and
  * {@value #MOST} at most: more of them hardly change when anybody starts, and each is paid for by
  * all who wait.
- *
- * <p>As many others, in the order of their turns, have one because they have been told until when
- * they start. It keeps less: a task passes there also if it has ended by then.
  */
 final class ReservedCapacity {
 
   private static final int NODES_OF_EACH = 4;
   private static final int MOST = 8;
 
-  /** Maximum number of jobs of a line that are looked at for what they have been told. */
-  private static final int MOST_LOOKED = 64;
-
   private final RemainingClusterCapacity rooms;
-  private final Map<JobId, Long> latestStarts;
   private final long now;
   private final List<Reservation> all = new ArrayList<>();
   private final Set<String> users = new HashSet<>();
-  private int told;
   private EmptyCluster empty;
 
   /**
-   * @param latestStarts until when jobs have been told that they start
    * @param now of the snapshot, in nanoseconds of the monotonic clock
    */
-  ReservedCapacity(RemainingClusterCapacity rooms, Map<JobId, Long> latestStarts, long now) {
+  ReservedCapacity(RemainingClusterCapacity rooms, long now) {
     this.rooms = rooms;
-    this.latestStarts = latestStarts;
     this.now = now;
   }
 
@@ -56,60 +44,33 @@ final class ReservedCapacity {
   }
 
   /**
-   * Keeps capacity for the first task of a class, or its gang, if it is its turn to have some, and
-   * for jobs of the class that have been told until when they start.
+   * Keeps capacity for a task of a class that cannot start now, or for its gang, if it is its turn
+   * to have some.
    */
-  void keepFor(TaskClass waiting) {
-    if (waiting.overtaking() == TaskClass.Overtaking.ALLOWED) {
-      return;
+  Optional<Reservation> keepFor(Turn turn) {
+    String user = turn.line().key().user();
+    if (all.size() >= most() || users.contains(user)) {
+      return Optional.empty();
     }
-    JobId first = waiting.tasks().first().job();
-    boolean isKept = false;
-    if (all.size() - told < most() && !users.contains(waiting.key().user())) {
-      Optional<Reservation> one = reserve(waiting);
-      one.ifPresent(all::add);
-      isKept = one.isPresent();
-    }
-    if (isKept) {
-      users.add(waiting.key().user());
-    } else {
-      keepTold(waiting, first);
-    }
-    if (!latestStarts.isEmpty() && waiting.key().gang() == null) {
-      TaskId next = waiting.tasks().firstAfter(first);
-      for (int looked = 0; next != null && looked < MOST_LOOKED; looked++) {
-        keepTold(waiting, next.job());
-        next = waiting.tasks().firstAfter(next.job());
-      }
-    }
-  }
-
-  private int most() {
-    return Math.max(1, Math.min(MOST, rooms.all().size() / NODES_OF_EACH));
-  }
-
-  private Optional<Reservation> reserve(TaskClass waiting) {
     empty = empty == null ? new EmptyCluster(rooms) : empty;
-    return Reservation.of(waiting, rooms, empty, roomiestFirst(), now);
+    Optional<Reservation> one =
+        Reservation.of(turn.line(), turn.task().job(), rooms, empty, roomiestFirst(rooms), now);
+    one.ifPresent(
+        kept -> {
+          all.add(kept);
+          users.add(user);
+        });
+    return one;
   }
 
-  /** Keeps capacity for a job of the class if it has been told a start that is to come. */
-  private void keepTold(TaskClass waiting, JobId job) {
-    Long latest = latestStarts.get(job);
-    boolean isBound = waiting.key().needs().bound() != null; // nobody passes on its devices
-    if (latest != null && latest - now > 0 && told < most() && !isBound) {
-      reserve(waiting)
-          .ifPresent(
-              one -> {
-                all.add(one.told(job, latest));
-                told++;
-              });
-    }
+  /** Returns the maximum number of reservations. */
+  int most() {
+    return Math.max(1, Math.min(MOST, rooms.all().size() / NODES_OF_EACH));
   }
 
   private record LargestNode(String node, int wholeGpus, long freeCpus) {}
 
-  private List<String> roomiestFirst() {
+  static List<String> roomiestFirst(RemainingClusterCapacity rooms) {
     return rooms.all().stream()
         .map(room -> new LargestNode(room.name(), room.wholeGpus(null), room.freeCpus()))
         .sorted(

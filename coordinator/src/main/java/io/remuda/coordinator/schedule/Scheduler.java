@@ -21,6 +21,7 @@ import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -63,8 +64,12 @@ public final class Scheduler {
   private final PlanMemory memory;
   private final PlanScores scores;
   private final ReservedCapacity reservations;
+  private final ToldStarts told;
   private final LikelyEnds ends;
   private final Map<TaskId, Plan.Pass> passes = new HashMap<>();
+
+  /** Whose turn it is. */
+  private Turn current;
 
   /** After how many milliseconds the task whose turn it is has ended; 0 if not known. */
   private long lasts;
@@ -84,7 +89,8 @@ public final class Scheduler {
     this.lastNode = new HashMap<>(snapshot.lastNode());
     this.measuring = new HashMap<>(snapshot.measuring());
     this.users = new UserRoom(snapshot.users());
-    this.reservations = new ReservedCapacity(rooms, snapshot.latestStarts(), snapshot.now());
+    this.reservations = new ReservedCapacity(rooms, snapshot.now());
+    this.told = new ToldStarts(rooms, snapshot.latestStarts(), snapshot.now());
     this.ends = new LikelyEnds(snapshot.likely());
     this.promises = snapshot.promises();
     this.placedBefore = snapshot.nodes().stream().mapToInt(NodeOffer::tasks).sum();
@@ -118,6 +124,7 @@ public final class Scheduler {
         queueOrder.blocked(one);
         continue; // not for lack of capacity, so no reservation
       }
+      current = one;
       lasts = ends.millis(one);
       List<WaitReason> reasons = place(one);
       if (!reasons.isEmpty()) {
@@ -306,8 +313,9 @@ public final class Scheduler {
 
   private void block(Turn turn, List<WaitReason> reasons) {
     TaskClass taskClass = turn.line();
-    if (waiting.putIfAbsent(taskClass.key(), reasons) == null) {
-      reservations.keepFor(taskClass);
+    if (waiting.putIfAbsent(taskClass.key(), reasons) == null
+        && taskClass.overtaking() == TaskClass.Overtaking.REFUSED) {
+      reserve(turn);
     }
     next = next == null ? taskClass.key() : next;
     ahead = ahead == null ? turn.task().job() : ahead;
@@ -318,6 +326,19 @@ public final class Scheduler {
     } else {
       queueOrder.blocked(turn);
     }
+  }
+
+  private void reserve(Turn turn) {
+    TaskClass.SchedulingKey key = turn.line().key();
+    Optional<Reservation> reserved = reservations.keepFor(turn);
+    reserved.ifPresent(told::isReserved);
+    told.keepFor(
+        turn,
+        reserved.isPresent(),
+        count ->
+            !key.isMeasured()
+                && users.refusal(key.account(), Collections.nCopies(count, key.needs())).isEmpty(),
+        reservations.most());
   }
 
   /** Returns that every node is kept for the job that is ahead. */
@@ -401,7 +422,11 @@ public final class Scheduler {
       return Optional.of(new WaitReason.HeldForOther(room.name(), claim.job()));
     }
     Optional<WaitReason> no = company.refusal(room, needs);
-    return no.isEmpty() ? reservations.refusal(room, needs, lasts) : no;
+    return no.or(() -> reservations.refusal(room, needs, lasts))
+        .or(
+            () ->
+                told.blocking(room, needs, current, lasts)
+                    .map(job -> new WaitReason.HeldForOther(room.name(), job)));
   }
 
   /** Returns a number that is higher for devices that are to be preferred, whatever the policy. */

@@ -185,7 +185,7 @@ public final class ScheduleRun {
     return new Snapshot(
             gpus.offers(), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), now * 1_000_000)
         .ordered(policy.turns())
-        .told(starts == null ? Map.of() : starts.latest());
+        .told(starts == null ? Map.of() : starts.latest(now));
   }
 
   private void cycle() {

@@ -97,8 +97,8 @@ final class ShownStarts {
   }
 
   /** Returns until when jobs start by what they were shown. */
-  Map<JobId, Long> latest() {
-    return records.latestStarts();
+  Map<JobId, Long> latest(long now) {
+    return records.latestStarts(now * NANOS_OF_MILLI);
   }
 
   /** Notes a start; only the first of a job counts. */

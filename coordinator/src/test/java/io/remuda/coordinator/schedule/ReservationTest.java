@@ -35,7 +35,7 @@ class ReservationTest {
   private Optional<Reservation> reserve(int count, NeedsBuilder needs, NodeBuilder... nodes) {
     cluster = RemainingClusterCapacity.of(Stream.of(nodes).map(NodeBuilder::offer).toList());
     List<String> names = cluster.all().stream().map(RemainingNodeCapacity::name).toList();
-    return Reservation.of(waiting(count, needs), cluster, new EmptyCluster(cluster), names, 0);
+    return Reservation.of(waiting(count, needs), JOB, cluster, new EmptyCluster(cluster), names, 0);
   }
 
   private static TaskClass waiting(int count, NeedsBuilder needs) {
@@ -57,7 +57,7 @@ class ReservationTest {
             0, "ann", roles.get(0).request(), PACK, 0, new Gang(JOB, true, roles));
     List<String> names = cluster.all().stream().map(RemainingNodeCapacity::name).toList();
     TaskClass gang = new TaskClass(key, members, 1, TaskClass.Overtaking.REFUSED);
-    return Reservation.of(gang, cluster, new EmptyCluster(cluster), names, 0).orElseThrow();
+    return Reservation.of(gang, JOB, cluster, new EmptyCluster(cluster), names, 0).orElseThrow();
   }
 
   @Test
@@ -215,7 +215,12 @@ class ReservationTest {
     long later = 50_000 * 1_000_000L;
     Reservation kept =
         Reservation.of(
-                waiting(1, needs().cpus(4)), nodes, new EmptyCluster(nodes), List.of("n1"), later)
+                waiting(1, needs().cpus(4)),
+                JOB,
+                nodes,
+                new EmptyCluster(nodes),
+                List.of("n1"),
+                later)
             .orElseThrow();
     RemainingNodeCapacity node = nodes.get("n1");
     assertTrue(kept.allows(node, needs().cpus(1).request(), 10_000));

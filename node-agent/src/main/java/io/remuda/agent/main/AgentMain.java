@@ -279,7 +279,14 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
         AgentLock.take(settings.folder())
             .orElseThrow(
                 () ->
-                    new IOException("another agent uses " + settings.folder() + ": stop it first"));
+                    new IOException(
+                        "another agent"
+                            + AgentLock.holder(settings.folder())
+                                .map(holder -> " (process " + holder.pid() + ")")
+                                .orElse("")
+                            + " uses "
+                            + settings.folder()
+                            + ": stop it first"));
     try {
       NodeFolderName.claim(settings.folder(), settings.node());
       return start(checked, settings, lock);

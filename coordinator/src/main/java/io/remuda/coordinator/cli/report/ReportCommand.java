@@ -6,7 +6,6 @@ import io.remuda.coordinator.cli.select.JobFinder;
 import io.remuda.coordinator.cli.server.ServerCommandBase;
 import io.remuda.coordinator.cli.simulate.WhatIfOptions;
 import io.remuda.coordinator.client.RestClient;
-import io.remuda.coordinator.replay.Comparison;
 import io.remuda.coordinator.report.ReportPage;
 import io.remuda.coordinator.report.server.ServerReport;
 import java.io.IOException;
@@ -16,7 +15,6 @@ import java.time.Clock;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -100,9 +98,9 @@ public final class ReportCommand extends ServerCommandBase {
     if (jobs.isEmpty()) {
       long now = clock.millis();
       long from = now - seconds() * 1000;
-      Optional<Comparison> compared =
-          changed.areNone() ? Optional.empty() : changed.compare(server, from, now, caller());
-      return reports.since(from / 1000, compared);
+      return changed.areNone()
+          ? reports.since(from / 1000)
+          : reports.since(from / 1000, changed.compare(server, from, now, caller()));
     }
     List<Long> numbers =
         JobFinder.look(server, jobs).told(err()).stream().map(ChosenJob::id).distinct().toList();

@@ -33,23 +33,25 @@ public final class WhatIfOptions {
       paramLabel = "ORDER",
       split = ",",
       description =
-          "whose turn it is: fifo, backfill, fair, levels, shortest, learned or expected; a row for"
-              + " each")
+          "what would have been with another order of jobs: fifo, backfill, fair, levels, shortest,"
+              + " learned or expected; a row of the table for each")
   private List<String> orders = new ArrayList<>();
 
   @Option(
       names = "--policy",
       paramLabel = "POLICY",
       split = ",",
-      description = "which node gets a task, as of remuda submit, for all jobs; a row for each")
+      description =
+          "what would have been if this policy of remuda submit had chosen the node of each task; a"
+              + " row of the table for each")
   private List<String> policies = new ArrayList<>();
 
   @Option(
       names = "--add-node",
       paramLabel = "MODEL:COUNT",
       description =
-          "a further node with so many GPUs, as h100:8, and the cores and memory for each that the"
-              + " present nodes have (repeatable)")
+          "what would have been with a further node with so many GPUs, as h100:8, and the cores and"
+              + " memory for each that the present nodes have (repeatable)")
   private List<String> added = new ArrayList<>();
 
   /** Returns whether none is given. */

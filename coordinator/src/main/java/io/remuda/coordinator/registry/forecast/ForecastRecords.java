@@ -32,6 +32,9 @@ public final class ForecastRecords {
   private static final long NANOS_OF_MILLI = 1_000_000;
   private static final long MILLIS_OF_DAY = 86_400_000;
 
+  /** A decade: what is further away is for ever, and too long for nanoseconds. */
+  private static final long MOST_MILLIS = 3650 * MILLIS_OF_DAY;
+
   /** A forecast; its interval is null if it has none, or is counted already. */
   private record Shown(long at, long expectedMillis, StartIntervals.Interval interval) {
     private long waitedMillis(long now) {
@@ -42,7 +45,7 @@ public final class ForecastRecords {
     private OptionalLong until() {
       return interval == null
           ? OptionalLong.empty()
-          : OptionalLong.of(at + interval.untilMillis() * NANOS_OF_MILLI);
+          : OptionalLong.of(at + Math.min(MOST_MILLIS, interval.untilMillis()) * NANOS_OF_MILLI);
     }
 
     private boolean isLate(long now) {
@@ -70,6 +73,9 @@ public final class ForecastRecords {
 
   /** Until when jobs start by what they were told; null if it must be made again. */
   private Map<JobId, Long> latestStarts;
+
+  /** When the first of them will have passed. */
+  private long latestUntil;
 
   private Long storedAt;
 
@@ -99,16 +105,19 @@ public final class ForecastRecords {
    * Returns until when jobs start by what they were told, in nanoseconds of the monotonic clock:
    * the earliest end of the intervals that are not over.
    */
-  public Map<JobId, Long> latestStarts() {
-    if (latestStarts == null) {
+  public Map<JobId, Long> latestStarts(long now) {
+    if (latestStarts == null || (!latestStarts.isEmpty() && now - latestUntil >= 0)) {
       Map<JobId, Long> all = new HashMap<>();
+      latestUntil = now + MOST_MILLIS * NANOS_OF_MILLI;
       waiting.forEach(
           (job, one) ->
               one.shown.stream()
                   .flatMapToLong(shown -> shown.until().stream())
+                  .filter(until -> until - now > 0)
                   .boxed()
                   .min((left, right) -> Long.signum(left - right))
                   .ifPresent(until -> all.put(job, until)));
+      all.values().forEach(until -> latestUntil = until - latestUntil < 0 ? until : latestUntil);
       latestStarts = Map.copyOf(all);
     }
     return latestStarts;

@@ -34,6 +34,7 @@ import java.util.TreeMap;
 /** Makes reports of jobs, or of all that a server did in a time. */
 public final class ServerReport {
 
+  private static final String WOULD_HAVE_BEEN = "What would have been";
   private static final int MOST_JOBS = 300;
   private static final int MOST_FAILURES = TaskSums.MOST_KEPT;
   private static final int NOT_FOUND = 404;
@@ -231,13 +232,34 @@ public final class ServerReport {
     return "of " + job.job().path("user").asText();
   }
 
+  /** Returns a report of all that was since a time, in seconds since 1970. */
+  public ReportPage since(long from) throws IOException {
+    return since(from, List.of());
+  }
+
   /**
-   * Returns a report of all that was since a time.
+   * Returns a report of all that was since a time, and of what would have been.
    *
    * @param from in seconds since 1970
-   * @param compared what would have been; empty if that is not asked
+   * @param compared empty if no task had a place in that time
    */
   public ReportPage since(long from, Optional<Comparison> compared) throws IOException {
+    return since(
+        from,
+        List.of(
+            compared
+                .map(ServerReport::wouldHaveBeen)
+                .orElseGet(
+                    () ->
+                        new ReportSection(
+                            WOULD_HAVE_BEEN,
+                            List.of(
+                                new ReportBlock.Words(
+                                    "No task had a place in this time, so there is nothing to"
+                                        + " compare."))))));
+  }
+
+  private ReportPage since(long from, List<ReportSection> more) throws IOException {
     hasHistory = hasHistory(server, now);
     RecentJobs recent = RecentJobs.of(server, from, MOST_JOBS);
     List<ReportedJob> jobs = new ArrayList<>();
@@ -287,7 +309,7 @@ public final class ServerReport {
     if (!failed.isEmpty()) {
       sections.add(new ReportSection("Failures", failed));
     }
-    compared.map(ServerReport::wouldHaveBeen).ifPresent(sections::add);
+    sections.addAll(more);
     sections.add(new ReportSection("Jobs", List.of(tables.list(jobs))));
     if (hasHistory) {
       sections.addAll(nodes(from));
@@ -312,7 +334,7 @@ public final class ServerReport {
     ComparisonText.leftOut(compared).forEach(line -> blocks.add(new ReportBlock.Words(line)));
     blocks.add(
         new ReportBlock.Words("What this does not know: " + String.join(" ", compared.notKnown())));
-    return new ReportSection("What would have been", blocks);
+    return new ReportSection(WOULD_HAVE_BEEN, blocks);
   }
 
   private List<ReportSection> nodes(long from) throws IOException {

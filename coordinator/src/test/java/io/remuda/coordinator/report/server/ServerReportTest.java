@@ -104,8 +104,7 @@ class ServerReportTest {
     HtmlFile job = HtmlFile.of(report().ofJobs(List.of(7L)).html());
     assertTrue(job.text("p").contains("keeps no history of readings"), job.text("p"));
     assertEquals(2, job.count("svg"), "attempts, for large and small screens");
-    HtmlFile time =
-        HtmlFile.of(report().since(NOW.getEpochSecond() - 3600, Optional.empty()).html());
+    HtmlFile time = HtmlFile.of(report().since(NOW.getEpochSecond() - 3600).html());
     assertTrue(time.text("p").contains("keeps no history of readings"), time.text("p"));
     assertTrue(time.text("h2").contains("What ran where"), time.text("h2"));
     assertTrue(time.text("td").contains("sweep"), time.text("td"));
