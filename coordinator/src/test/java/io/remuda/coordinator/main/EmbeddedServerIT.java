@@ -153,7 +153,7 @@ class EmbeddedServerIT {
     awaitNode("ready");
     Done refused = run("home", "agent", "--name", "n1");
     assertEquals(1, refused.code(), refused::toString);
-    assertTrue(refused.err().contains("another agent uses"), refused::toString);
+    assertTrue(refused.err().contains("another agent (process "), refused::toString);
     first.thread.interrupt();
     assertEquals(0, first.ended().code(), () -> first.end.join().toString());
     awaitNode("silent");
