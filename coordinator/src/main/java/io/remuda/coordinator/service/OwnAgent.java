@@ -133,17 +133,16 @@ final class OwnAgent {
 
   /** Ends the agent in order and waits for its end; its tasks continue. */
   void end(long millis) throws InterruptedException {
-    Optional<AgentLauncher.Agent> agent = agent();
     leave();
+    Optional<AgentLauncher.Agent> agent = agent(); // also one that was just started again
     agent.ifPresent(AgentLauncher.Agent::askToEnd);
     await(agent, millis);
   }
 
   /** Waits until the agent ends by itself; does not start it again. */
   void awaitEnd(long millis) throws InterruptedException {
-    Optional<AgentLauncher.Agent> agent = agent();
     leave();
-    await(agent, millis);
+    await(agent(), millis);
   }
 
   /** Does not start the agent again; one that is alive goes on. */

@@ -4,7 +4,6 @@ import io.remuda.agent.actor.NodeAgentCommand;
 import io.remuda.agent.settings.AgentLock;
 import io.remuda.agent.settings.AgentSettings;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -13,9 +12,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** An agent that runs in this process. Any thread. */
 public final class RunningAgent implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunningAgent.class);
 
   /** Longer than an agent takes to end by itself after its tasks' grace. */
   private static final long ENDING_MILLIS = 2000;
@@ -106,15 +109,16 @@ public final class RunningAgent implements AutoCloseable {
       Thread.currentThread().interrupt();
     } finally {
       system.terminate(); // does nothing to one that has ended
-      ended.whenComplete((done, fault) -> release());
+      // whenComplete of this future hands over to another thread, also when it is complete
+      ended.whenCompleteAsync((done, fault) -> release(), Runnable::run);
     }
   }
 
   private void release() {
     try {
       lock.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    } catch (IOException fault) {
+      LOG.warn("the lock of {} cannot be released: {}", settings.folder(), fault.toString());
     }
   }
 

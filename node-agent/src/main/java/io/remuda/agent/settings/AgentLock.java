@@ -23,10 +23,18 @@ public final class AgentLock implements Closeable {
   public static Optional<AgentLock> take(Path folder) throws IOException {
     Optional<LockFile> lock = LockFile.take(file(folder));
     if (lock.isPresent()) {
-      long pid = ProcessHandle.current().pid();
-      Files.writeString(folder.resolve(PID), Long.toString(pid));
+      note(folder, lock.get());
     }
     return lock.map(AgentLock::new);
+  }
+
+  private static void note(Path folder, LockFile lock) throws IOException {
+    try {
+      Files.writeString(folder.resolve(PID), Long.toString(ProcessHandle.current().pid()));
+    } catch (IOException fault) {
+      lock.close(); // or nobody of this process could take it again
+      throw fault;
+    }
   }
 
   private static Path file(Path folder) {

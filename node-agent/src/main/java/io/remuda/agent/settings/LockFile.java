@@ -36,6 +36,8 @@ public final class LockFile implements Closeable {
   private final FileChannel channel;
   private final FileChannel replaced; // kept locked for processes that opened it before, or null
 
+  private boolean closed;
+
   private LockFile(Path file, FileChannel channel, FileChannel replaced) {
     this.file = file;
     this.channel = channel;
@@ -172,15 +174,22 @@ public final class LockFile implements Closeable {
     }
   }
 
+  /** Releases the lock. Once more does nothing: another may have taken it since. */
   @Override
   public void close() throws IOException {
-    try {
-      channel.close();
-      if (replaced != null) {
-        replaced.close();
+    synchronized (LockFile.class) { // nobody of this process finds it neither held nor free
+      if (closed) {
+        return;
       }
-    } finally {
-      OURS.remove(file);
+      closed = true;
+      try {
+        channel.close();
+        if (replaced != null) {
+          replaced.close();
+        }
+      } finally {
+        OURS.remove(file);
+      }
     }
   }
 }

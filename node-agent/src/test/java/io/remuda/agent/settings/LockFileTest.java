@@ -20,12 +20,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class LockFileTest {
 
-  /** Locks a file, for reading or writing, and says so. */
+  /** Locks a file, for reading or writing, and says so; ends if it cannot. */
   private static final String HOLDER =
       "import fcntl,struct,sys\n"
           + "write=sys.argv[2]=='write'\n"
           + "f=open(sys.argv[1],'r+b' if write else 'rb')\n"
-          + "fcntl.lockf(f,fcntl.LOCK_EX if write else fcntl.LOCK_SH)\n"
+          + "try: fcntl.lockf(f,(fcntl.LOCK_EX if write else fcntl.LOCK_SH)|fcntl.LOCK_NB)\n"
+          + "except OSError: sys.exit()\n"
           + "print('held',flush=True)\n"
           + "sys.stdin.read()\n";
 
@@ -37,11 +38,14 @@ class LockFileTest {
     return file;
   }
 
+  private static Process locking(Path file, String how) throws IOException {
+    return new ProcessBuilder("python3", "-c", HOLDER, file.toString(), how)
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
   private static Process holder(Path file, String how) throws IOException {
-    Process holder =
-        new ProcessBuilder("python3", "-c", HOLDER, file.toString(), how)
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    Process holder = locking(file, how);
     assertEquals('h', holder.getInputStream().read(), "it holds the lock");
     return holder;
   }
@@ -56,6 +60,23 @@ class LockFileTest {
     try (LockFile lock = LockFile.take(file).orElseThrow()) {
       assertOwnersOnly(file);
       assertTrue(lock != null && LockFile.take(file).isEmpty());
+    }
+  }
+
+  @Test
+  void one_that_is_released_twice_takes_nothing_from_who_took_it_meanwhile() throws Exception {
+    Path file = folder.resolve("twice.lock");
+    LockFile first = LockFile.take(file).orElseThrow();
+    first.close();
+    try (LockFile second = LockFile.take(file).orElseThrow()) {
+      first.close();
+      assertTrue(second != null && LockFile.isHeld(file));
+      Process other = locking(file, "write");
+      try {
+        assertEquals(-1, other.getInputStream().read(), "another process does not get it");
+      } finally {
+        other.destroy();
+      }
     }
   }
 
