@@ -126,6 +126,7 @@ public final class Scheduler {
       }
       current = one;
       lasts = ends.millis(one);
+      told.isTurnOf(one, lasts);
       List<WaitReason> reasons = place(one);
       if (!reasons.isEmpty()) {
         block(one, reasons);
@@ -425,7 +426,7 @@ public final class Scheduler {
     return no.or(() -> reservations.refusal(room, needs, lasts))
         .or(
             () ->
-                told.blocking(room, needs, current, lasts)
+                told.blocking(room, needs)
                     .map(job -> new WaitReason.HeldForOther(room.name(), job)));
   }
 
@@ -462,6 +463,7 @@ public final class Scheduler {
     if (lasts != key.timeLimitMillis()) {
       reservations
           .blocking(room, needs, key.timeLimitMillis())
+          .or(() -> told.blocking(room, needs, current, key.timeLimitMillis()))
           .ifPresent(job -> passes.put(task, new Plan.Pass(job, lasts)));
     }
     FailedPlaces failed = snapshot.failed(List.of(task));
@@ -472,6 +474,7 @@ public final class Scheduler {
       lastNode.put(task.job(), room.name());
     }
     noteMeasured(task, key);
+    told.isPlaced(task);
     promises = promises.alsoTo(key.type(), needs.shareIf());
     long guessed = key.isMeasured() ? needs.gpuShare().promisedBytes() : 0;
     placements.add(new Plan.Placement(task, room.name(), devices, guessed));

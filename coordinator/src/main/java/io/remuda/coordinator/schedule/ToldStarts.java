@@ -8,23 +8,22 @@ import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
  * The capacity that a plan keeps so that jobs start as they have been told, beside what is {@link
- * ReservedCapacity reserved}. A task passes such a job if it leaves enough for it, or if it has
- * ended by the time that the job was told, or by when it could start if that is later. What is kept
- * here never changes what is reserved.
+ * ReservedCapacity reserved}: for one of each user, as each of them makes all others wait longer. A
+ * task passes such a job if it leaves enough for it, or if it has ended by the time that the job
+ * was told, or by when it could start if that is later. What is kept here never changes what is
+ * reserved.
  */
 final class ToldStarts {
-
-  /** Maximum number of jobs of a user for which capacity is kept. */
-  private static final int MOST_OF_USER = 2;
 
   /** Maximum number of jobs of a line that are looked at for what they have been told. */
   private static final int MOST_LOOKED = 64;
@@ -34,16 +33,25 @@ final class ToldStarts {
   private final long now;
   private final List<Kept> all = new ArrayList<>();
   private final List<Reservation> reserved = new ArrayList<>();
-  private final Map<String, Integer> tried = new HashMap<>();
+  private final Set<String> users = new HashSet<>();
   private EmptyCluster empty;
   private List<String> roomiestFirst;
-  private int tries;
 
-  private record Kept(TaskClass.SchedulingKey key, Reservation reservation, long clearedBy) {
+  /** Jobs of which a task has its place in this plan. */
+  private final Set<JobId> started = new HashSet<>();
 
-    /** Returns whether the job is behind the one for which it is kept. */
-    private boolean isBehind(TaskClass.SchedulingKey otherKey, JobId other) {
-      return !key.equals(otherKey) || other.compareTo(reservation.job()) > 0;
+  /** What the task whose turn it is must leave. */
+  private List<Reservation> before = List.of();
+
+  private record Kept(TaskClass line, Reservation reservation, long clearedBy) {
+
+    /**
+     * Returns whether the task whose turn it is comes behind the job for which it is kept: of the
+     * same line those that were submitted later.
+     */
+    private boolean isBefore(Turn turn) {
+      int order = turn.task().job().compareTo(reservation.job());
+      return order != 0 && (line != turn.line() || order > 0);
     }
   }
 
@@ -71,33 +79,29 @@ final class ToldStarts {
    * @param turn its first task that cannot start
    * @param isReserved whether capacity is reserved for the job of that task
    * @param mayStart whether so many tasks of the class may start at once, if there is room
-   * @param most number of jobs in all for which it is tried
+   * @param most number of jobs in all for which it is tried, each of another user
    */
   void keepFor(Turn turn, boolean isReserved, IntPredicate mayStart, int most) {
     TaskClass.SchedulingKey key = turn.line().key();
-    if (latestStarts.isEmpty() || key.needs().bound() != null) {
-      return; // nobody passes on devices that a process is bound to
+    boolean isBound = key.needs().bound() != null; // nobody passes on its devices
+    if (latestStarts.isEmpty() || users.size() >= most || users.contains(key.user()) || isBound) {
+      return;
     }
-    boolean next = isReserved || keep(turn, turn.task(), most);
+    boolean more = isReserved || isUntold(turn, turn.task());
     TaskId task = key.gang() == null ? turn.line().tasks().firstAfter(turn.task().job()) : null;
-    for (int count = 2; next && task != null && count <= MOST_LOOKED; count++) {
-      next = mayStart.test(count) && keep(turn, task, most);
+    for (int count = 2; more && task != null && count <= MOST_LOOKED; count++) {
+      more = mayStart.test(count) && isUntold(turn, task);
       task = turn.line().tasks().firstAfter(task.job());
     }
   }
 
-  /** Returns whether it makes sense to try the next of the same class. */
-  private boolean keep(Turn turn, TaskId task, int most) {
+  /** Keeps capacity for a task's job unless it was told nothing; returns whether it was not. */
+  private boolean isUntold(Turn turn, TaskId task) {
     Long latest = latestStarts.get(task.job());
-    if (latest == null || latest - now <= 0) {
+    if (latest == null || latest - now <= 0 || started.contains(task.job())) {
       return true;
     }
-    String user = turn.line().key().user();
-    if (tries >= most || tried.getOrDefault(user, 0) >= MOST_OF_USER) {
-      return false;
-    }
-    tries++;
-    tried.merge(user, 1, Integer::sum);
+    users.add(turn.line().key().user());
     if (empty == null) {
       empty = new EmptyCluster(rooms);
       reserved.forEach(one -> empty.keep(one.chosen()));
@@ -105,8 +109,8 @@ final class ToldStarts {
     }
     Optional<Reservation> one =
         Reservation.of(turn.line(), task.job(), rooms, empty, roomiestFirst, now);
-    one.ifPresent(kept -> all.add(new Kept(turn.line().key(), kept, clearedBy(kept, latest))));
-    return one.isPresent();
+    one.ifPresent(kept -> all.add(new Kept(turn.line(), kept, clearedBy(kept, latest))));
+    return false;
   }
 
   private static long clearedBy(Reservation kept, long latest) {
@@ -114,21 +118,49 @@ final class ToldStarts {
     return starts.isPresent() && starts.getAsLong() - latest > 0 ? starts.getAsLong() : latest;
   }
 
+  /** Notes that a task has its place. */
+  void isPlaced(TaskId task) {
+    if (!latestStarts.isEmpty()) {
+      started.add(task.job());
+    }
+  }
+
   /**
-   * Returns the first job that a task on the node may make start later than it was told, empty for
-   * none.
+   * Notes whose turn it is.
    *
-   * @param turn the task's
-   * @param millis after which it will have ended; 0 if that is not known
+   * @param millis after which its task will have ended; 0 if that is not known
    */
+  void isTurnOf(Turn turn, long millis) {
+    before = all.isEmpty() ? List.of() : before(turn, millis);
+  }
+
+  private List<Reservation> before(Turn turn, long millis) {
+    return all.stream()
+        .filter(one -> one.isBefore(turn))
+        .filter(one -> millis <= 0 || now + millis * 1_000_000 - one.clearedBy() > 0)
+        .map(Kept::reservation)
+        .toList();
+  }
+
+  /**
+   * Returns the first job that the task whose turn it is may make start later than it was told, if
+   * it gets its place on the node; empty for none.
+   */
+  Optional<JobId> blocking(RemainingNodeCapacity node, ResourceRequest needs) {
+    return blocking(before, node, needs);
+  }
+
+  /** Returns the same if the task has ended by its time limit, and not before. */
   Optional<JobId> blocking(
-      RemainingNodeCapacity node, ResourceRequest needs, Turn turn, long millis) {
-    for (Kept one : all) {
-      boolean inTime = millis > 0 && now + millis * 1_000_000 - one.clearedBy <= 0;
-      if (!inTime
-          && one.isBehind(turn.line().key(), turn.task().job())
-          && !one.reservation().allows(node, needs, millis)) {
-        return Optional.of(one.reservation().job());
+      RemainingNodeCapacity node, ResourceRequest needs, Turn turn, long limitMillis) {
+    return all.isEmpty() ? Optional.empty() : blocking(before(turn, limitMillis), node, needs);
+  }
+
+  private static Optional<JobId> blocking(
+      List<Reservation> some, RemainingNodeCapacity node, ResourceRequest needs) {
+    for (Reservation one : some) {
+      if (!one.allows(node, needs, 0)) {
+        return Optional.of(one.job());
       }
     }
     return Optional.empty();
