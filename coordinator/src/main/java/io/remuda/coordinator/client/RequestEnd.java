@@ -49,8 +49,11 @@ public record RequestEnd(OptionalLong nanos) {
     return nanos.isPresent() && leftMillis() < time.toMillis() ? this : in(time);
   }
 
-  /** Returns how many milliseconds are left, negative if it is over; of one that has an end. */
+  /**
+   * Returns how many milliseconds are left, a begun one for a whole one: who waits so long finds it
+   * over. 0 or less if it is over. Of one that has an end.
+   */
   long leftMillis() {
-    return (nanos.getAsLong() - System.nanoTime()) / NANOS_PER_MILLI;
+    return -Math.floorDiv(System.nanoTime() - nanos.getAsLong(), NANOS_PER_MILLI);
   }
 }

@@ -167,6 +167,18 @@ class RequestEndTest {
   }
 
   @Test
+  void who_waits_for_what_is_left_finds_it_over() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      RequestEnd end = RequestEnd.in(Duration.ofNanos(2_000_000 + i * 50_000));
+      long until = System.nanoTime() + end.leftMillis() * 1_000_000;
+      while (System.nanoTime() - until < 0) {
+        Thread.onSpinWait();
+      }
+      assertTrue(end.isOver(), "after " + i);
+    }
+  }
+
+  @Test
   void several_have_equal_parts_of_the_time() {
     RequestEnd hour = RequestEnd.in(Duration.ofHours(1));
     assertEquals(20, hour.part(3).leftMillis() / 60_000.0, 1);

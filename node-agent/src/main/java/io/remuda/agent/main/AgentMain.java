@@ -275,18 +275,7 @@ public final class AgentMain implements Callable<Integer>, CalledProgram {
 
   private RunningAgent start(Checked checked, Optional<SlurmStep> step) throws IOException {
     AgentSettings settings = settings(nodeName(step, checked.host()), step, checked.own());
-    AgentLock lock =
-        AgentLock.take(settings.folder())
-            .orElseThrow(
-                () ->
-                    new IOException(
-                        "another agent"
-                            + AgentLock.holder(settings.folder())
-                                .map(holder -> " (process " + holder.pid() + ")")
-                                .orElse("")
-                            + " uses "
-                            + settings.folder()
-                            + ": stop it first"));
+    AgentLock lock = AgentLock.require(settings.folder());
     try {
       NodeFolderName.claim(settings.folder(), settings.node());
       return start(checked, settings, lock);

@@ -28,6 +28,20 @@ public final class AgentLock implements Closeable {
     return lock.map(AgentLock::new);
   }
 
+  /**
+   * Takes the lock.
+   *
+   * @throws IOException if another agent holds it; the message names its process if that is known
+   */
+  public static AgentLock require(Path folder) throws IOException {
+    Optional<AgentLock> lock = take(folder);
+    if (lock.isEmpty()) {
+      String process = holder(folder).map(one -> " (process " + one.pid() + ")").orElse("");
+      throw new IOException("another agent" + process + " uses " + folder + ": stop it first");
+    }
+    return lock.get();
+  }
+
   private static void note(Path folder, LockFile lock) throws IOException {
     try {
       Files.writeString(folder.resolve(PID), Long.toString(ProcessHandle.current().pid()));
