@@ -67,6 +67,10 @@ public class NodeEventBenchmark {
   private static final long SECOND = 1_000_000_000L;
   private static final HostSample HOST = new HostSample(0, 0, 0, null, 64, 1L << 39, 1L << 39, 0L);
 
+  static final SchedulingSettings SETTINGS =
+      new SchedulingSettings(
+          Duration.ofMinutes(1), Duration.ofDays(1), Duration.ofMinutes(5), Duration.ofMillis(200));
+
   /** Whether tasks get whole devices or memory of shared devices. */
   @Param({"whole", "shared"})
   private String devices;
@@ -79,11 +83,7 @@ public class NodeEventBenchmark {
       new TaskRegistry(
           new RetryPolicy(
               20, 3, Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(10)),
-          new SchedulingSettings(
-              Duration.ofMinutes(1),
-              Duration.ofDays(1),
-              Duration.ofMinutes(5),
-              Duration.ofMillis(200)),
+          SETTINGS,
           SECOND);
   private long now = SECOND;
   private long jobs;

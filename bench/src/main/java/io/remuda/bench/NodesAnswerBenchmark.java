@@ -68,6 +68,6 @@ public class NodesAnswerBenchmark {
             Map.of(),
             Map.of(),
             contacts);
-    return JsonResponses.bytes(NodesAnswer.of(view, null)).length;
+    return JsonResponses.bytes(NodesAnswer.of(view, null, NodeEventBenchmark.SETTINGS)).length;
   }
 }

@@ -145,8 +145,7 @@ public class PlaceExchangeBenchmark {
   }
 
   private Snapshot snapshot() {
-    return new Snapshot(
-            Arrays.asList(offers), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), 0)
+    return new Snapshot(Arrays.asList(offers), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), 0)
         .ordered(OrderPolicy.Turns.URGENCY);
   }
 

@@ -96,8 +96,7 @@ public class PlacementDecisionBenchmark {
     for (int gpu = 0; gpu < gpus; gpu++) {
       DeviceId id = new DeviceId(number + "/" + gpu);
       devices.add(
-          new DeviceOffer(
-              id, "M" + kind, DEVICE_BYTES, DEVICE_BYTES, DeviceOffer.Standing.FREE));
+          new DeviceOffer(id, "M" + kind, DEVICE_BYTES, DEVICE_BYTES, DeviceOffer.Standing.FREE));
     }
     String name = String.format("n%04d", number);
     Amount cpus = new Amount(gpus * 12_000L, gpus * 12_000L);
@@ -126,15 +125,13 @@ public class PlacementDecisionBenchmark {
   }
 
   private Snapshot snapshot() {
-    return new Snapshot(
-        Arrays.asList(nodes), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), 0);
+    return new Snapshot(Arrays.asList(nodes), Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), 0);
   }
 
   private Plan applied(Plan plan, TaskClass line) {
     for (Plan.Placement placement : plan.placements()) {
       int node = Integer.parseInt(placement.node().substring(1));
-      nodes[node] =
-          AppliedPlacement.to(nodes[node], line.key().needs(), placement.devices());
+      nodes[node] = AppliedPlacement.to(nodes[node], line.key().needs(), placement.devices());
     }
     return plan;
   }
