@@ -14,13 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -36,6 +37,8 @@ final class TroubledService implements AutoCloseable {
   private static final Duration CALM = Duration.ofSeconds(60);
   private static final String CPUS = "2";
   private static final long VICTIM_MILLIS = 800;
+  private static final long LOOK_NANOS = 100_000_000;
+  private static final int NODES = 2;
   private static final Map<Trouble.Kind, String> SIGNALS =
       Map.of(
           Trouble.Kind.KILL, "KILL",
@@ -47,7 +50,7 @@ final class TroubledService implements AutoCloseable {
   private final Optional<CuttableNetwork> network;
   private final Set<String> killedTasks = new HashSet<>();
   private final List<Struck.KeeperHit> hitKeepers = new ArrayList<>();
-  private final Map<String, Long> away = new HashMap<>();
+  private final Map<String, Long> away = new ConcurrentHashMap<>();
   private final List<String> notDone = new ArrayList<>();
   private final Map<String, Integer> done = new TreeMap<>();
 
@@ -203,6 +206,35 @@ final class TroubledService implements AutoCloseable {
     hitKeepers.replaceAll(hit -> hit.heardAfter(awaySince, heard));
   }
 
+  /** Notes when each node hears what it is told again: once it has joined a server that is back. */
+  private void hearAgain(Trouble trouble) {
+    if (trouble.target() == Trouble.Target.TASK) {
+      return;
+    }
+    Thread thread =
+        new Thread(
+            () -> {
+              Set<String> joined = new HashSet<>();
+              long until = System.nanoTime() + CALM.toNanos();
+              while (joined.size() < NODES && System.nanoTime() - until < 0) {
+                try {
+                  for (JsonNode node : service.client().get("/nodes").path("nodes")) {
+                    String name = node.path("name").asText();
+                    if (node.path("version").isTextual() && joined.add(name)) {
+                      heard(name);
+                    }
+                  }
+                } catch (IOException notYet) {
+                  // it is not back, or is gone again
+                }
+                LockSupport.parkNanos(LOOK_NANOS);
+              }
+            },
+            "hears-again");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
   /** Notes that a node hears what it is told again. */
   private void heard(String node) {
     away.put(node, System.currentTimeMillis());
@@ -235,6 +267,7 @@ final class TroubledService implements AutoCloseable {
       if (isAgentHit(trouble) || trouble.target() == Trouble.Target.KEEPER) {
         heard(nodeOf(victim));
       }
+      hearAgain(trouble);
       return;
     }
     victim.signal("KILL"); // again, or now
@@ -246,6 +279,7 @@ final class TroubledService implements AutoCloseable {
         && !isThere(member -> member.role() == Role.AGENT && nodeOf(member).equals(FAR))) {
       launchFar();
     }
+    hearAgain(trouble);
   }
 
   private static boolean isAgentHit(Trouble trouble) {
