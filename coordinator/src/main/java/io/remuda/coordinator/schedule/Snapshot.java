@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The input of a scheduling cycle besides the waiting tasks.
@@ -72,23 +73,7 @@ public record Snapshot(
       Map<JobType, TaskId> measuring,
       Map<JobType, Map<JobType, Integer>> slowTogether,
       long now) {
-    this(
-        nodes,
-        lastNode,
-        use,
-        shares,
-        measuring,
-        slowTogether,
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        TaskMix.EMPTY,
-        LikelyDurations.UNKNOWN,
-        SharePromises.NONE,
-        FirstRuns.ALONE,
-        OrderPolicy.Turns.FAIR_SHARE,
-        Map.of(),
-        now);
+    this(nodes, lastNode, use, shares, measuring, slowTogether, Map.of(), Map.of(), Map.of(), now);
   }
 
   /** Creates the input of a cycle without knowledge of what tasks usually need. */
@@ -135,141 +120,12 @@ public record Snapshot(
 
   /** Returns the input with other nodes, and without claims and the mix. */
   Snapshot over(List<NodeOffer> others) {
-    return with(others, measuring, Map.of(), TaskMix.EMPTY);
-  }
-
-  /** Returns the input in which first runs may share devices, or not. */
-  public Snapshot with(FirstRuns others) {
-    return new Snapshot(
-        nodes,
-        lastNode,
-        use,
-        shares,
-        measuring,
-        slowTogether,
-        claims,
-        users,
-        failed,
-        mix,
-        likely,
-        promises,
-        others,
-        turns,
-        latestStarts,
-        now);
-  }
-
-  /** Returns the input with what tasks are promised that share devices. */
-  public Snapshot with(SharePromises others) {
-    return new Snapshot(
-        nodes,
-        lastNode,
-        use,
-        shares,
-        measuring,
-        slowTogether,
-        claims,
-        users,
-        failed,
-        mix,
-        likely,
-        others,
-        firstRuns,
-        turns,
-        latestStarts,
-        now);
-  }
-
-  /** Returns the input with another mix. */
-  Snapshot knowing(TaskMix other) {
-    return with(nodes, measuring, claims, other);
-  }
-
-  /** Returns the input with what is known of how long tasks take. */
-  public Snapshot expecting(LikelyDurations other) {
-    return new Snapshot(
-        nodes,
-        lastNode,
-        use,
-        shares,
-        measuring,
-        slowTogether,
-        claims,
-        users,
-        failed,
-        mix,
-        other,
-        promises,
-        firstRuns,
-        turns,
-        latestStarts,
-        now);
-  }
-
-  /** Returns the input with tasks in another order. */
-  public Snapshot ordered(OrderPolicy.Turns others) {
-    return new Snapshot(
-        nodes,
-        lastNode,
-        use,
-        shares,
-        measuring,
-        slowTogether,
-        claims,
-        users,
-        failed,
-        mix,
-        likely,
-        promises,
-        firstRuns,
-        others,
-        latestStarts,
-        now);
-  }
-
-  /** Returns the input with until when jobs have been told that they start. */
-  public Snapshot told(Map<JobId, Long> others) {
-    return new Snapshot(
-        nodes,
-        lastNode,
-        use,
-        shares,
-        measuring,
-        slowTogether,
-        claims,
-        users,
-        failed,
-        mix,
-        likely,
-        promises,
-        firstRuns,
-        turns,
-        others,
-        now);
-  }
-
-  private Snapshot with(
-      List<NodeOffer> others,
-      Map<JobType, TaskId> measured,
-      Map<String, Claim> claimed,
-      TaskMix known) {
-    return new Snapshot(
-        others,
-        lastNode,
-        use,
-        shares,
-        measured,
-        slowTogether,
-        claimed,
-        users,
-        failed,
-        known,
-        likely,
-        promises,
-        firstRuns,
-        turns,
-        latestStarts,
-        now);
+    return with(
+        draft -> {
+          draft.nodes = others;
+          draft.claims = Map.of();
+          draft.mix = TaskMix.EMPTY;
+        });
   }
 
   /**
@@ -280,7 +136,89 @@ public record Snapshot(
   Snapshot afterLeaving(List<NodeOffer> others, Set<TaskId> left) {
     Map<JobType, TaskId> measured = new HashMap<>(measuring);
     measured.values().removeAll(left);
-    return with(others, measured, claims, TaskMix.EMPTY);
+    return with(
+        draft -> {
+          draft.nodes = others;
+          draft.measuring = measured;
+          draft.mix = TaskMix.EMPTY;
+        });
+  }
+
+  /** Returns the input in which first runs may share devices, or not. */
+  public Snapshot with(FirstRuns others) {
+    return with(draft -> draft.firstRuns = others);
+  }
+
+  /** Returns the input with what tasks are promised that share devices. */
+  public Snapshot with(SharePromises others) {
+    return with(draft -> draft.promises = others);
+  }
+
+  /** Returns the input with another mix. */
+  Snapshot knowing(TaskMix other) {
+    return with(draft -> draft.mix = other);
+  }
+
+  /** Returns the input with what is known of how long tasks take. */
+  public Snapshot expecting(LikelyDurations other) {
+    return with(draft -> draft.likely = other);
+  }
+
+  /** Returns the input with tasks in another order. */
+  public Snapshot ordered(OrderPolicy.Turns others) {
+    return with(draft -> draft.turns = others);
+  }
+
+  /** Returns the input with until when jobs have been told that they start. */
+  public Snapshot told(Map<JobId, Long> others) {
+    return with(draft -> draft.latestStarts = others);
+  }
+
+  private Snapshot with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return new Snapshot(
+        draft.nodes,
+        lastNode,
+        use,
+        shares,
+        draft.measuring,
+        slowTogether,
+        draft.claims,
+        users,
+        failed,
+        draft.mix,
+        draft.likely,
+        draft.promises,
+        draft.firstRuns,
+        draft.turns,
+        draft.latestStarts,
+        now);
+  }
+
+  /** What a copy may have otherwise. */
+  private static final class Draft {
+    private List<NodeOffer> nodes;
+    private Map<JobType, TaskId> measuring;
+    private Map<String, Claim> claims;
+    private TaskMix mix;
+    private LikelyDurations likely;
+    private SharePromises promises;
+    private FirstRuns firstRuns;
+    private OrderPolicy.Turns turns;
+    private Map<JobId, Long> latestStarts;
+
+    private Draft(Snapshot from) {
+      nodes = from.nodes;
+      measuring = from.measuring;
+      claims = from.claims;
+      mix = from.mix;
+      likely = from.likely;
+      promises = from.promises;
+      firstRuns = from.firstRuns;
+      turns = from.turns;
+      latestStarts = from.latestStarts;
+    }
   }
 
   /**
