@@ -13,6 +13,7 @@ import io.remuda.coordinator.schedule.model.Gang;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer.Amount;
 import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
+import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
 import io.remuda.coordinator.schedule.model.WaitReason;
@@ -27,6 +28,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -350,7 +352,9 @@ class RandomClusterPropertyTest {
       return; // it starts at once, at least a part of it
     }
     List<Plan.Placement> lasting =
-        plan.placements().stream().filter(one -> outlasts(one, nodes, lines)).toList();
+        plan.placements().stream()
+            .filter(one -> outlasts(one, readyFor(head, one.node(), nodes), lines))
+            .toList();
     Plan others = new Plan(lasting, Map.of(), Map.of(), null);
     List<NodeOffer> cleared =
         nodes.stream()
@@ -363,14 +367,34 @@ class RandomClusterPropertyTest {
         "seed " + seed + ": " + head + " after " + lasting);
   }
 
-  /** Whether a task may still run when its node has no other tasks. */
+  /**
+   * When a node has no other tasks; for a gang, when all its nodes have none, as those that are
+   * ready before stand empty until then.
+   */
+  private static OptionalLong readyFor(TaskClass head, String name, List<NodeOffer> nodes) {
+    if (head.key().gang() == null) {
+      return nodes.stream()
+          .filter(one -> one.node().equals(name))
+          .findFirst()
+          .orElseThrow()
+          .clearsAt(0);
+    }
+    RemainingClusterCapacity rooms = RemainingClusterCapacity.of(nodes);
+    return Reservation.of(
+            head,
+            head.tasks().first().job(),
+            rooms,
+            new EmptyCluster(rooms),
+            ReservedCapacity.roomiestFirst(rooms),
+            0)
+        .map(Reservation::startsAt)
+        .orElse(OptionalLong.empty());
+  }
+
+  /** Whether a task may still run then. */
   private static boolean outlasts(
-      Plan.Placement placement, List<NodeOffer> nodes, List<TaskClass> lines) {
-    NodeOffer node =
-        nodes.stream().filter(one -> one.node().equals(placement.node())).findFirst().orElseThrow();
+      Plan.Placement placement, OptionalLong then, List<TaskClass> lines) {
     long limit = lineOf(lines, placement.task()).key().timeLimitMillis();
-    return limit == 0
-        || node.clearsAt(0).isEmpty()
-        || limit * 1_000_000 > node.clearsAt(0).getAsLong();
+    return limit == 0 || then.isEmpty() || limit * 1_000_000 > then.getAsLong();
   }
 }
