@@ -64,12 +64,8 @@ public final class Scheduler {
   private final PlanMemory memory;
   private final PlanScores scores;
   private final ReservedCapacity reservations;
-  private final ToldStarts told;
   private final LikelyEnds ends;
   private final Map<TaskId, Plan.Pass> passes = new HashMap<>();
-
-  /** Whose turn it is. */
-  private Turn current;
 
   /** After how many milliseconds the task whose turn it is has ended; 0 if not known. */
   private long lasts;
@@ -89,8 +85,7 @@ public final class Scheduler {
     this.lastNode = new HashMap<>(snapshot.lastNode());
     this.measuring = new HashMap<>(snapshot.measuring());
     this.users = new UserRoom(snapshot.users());
-    this.reservations = new ReservedCapacity(rooms, snapshot.now());
-    this.told = new ToldStarts(rooms, snapshot.latestStarts(), snapshot.now());
+    this.reservations = new ReservedCapacity(rooms, snapshot.latestStarts(), snapshot.now());
     this.ends = new LikelyEnds(snapshot.likely());
     this.promises = snapshot.promises();
     this.placedBefore = snapshot.nodes().stream().mapToInt(NodeOffer::tasks).sum();
@@ -124,9 +119,8 @@ public final class Scheduler {
         queueOrder.blocked(one);
         continue; // not for lack of capacity, so no reservation
       }
-      current = one;
       lasts = ends.millis(one);
-      told.isTurnOf(one, lasts);
+      reservations.isTurnOf(one, lasts);
       List<WaitReason> reasons = place(one);
       if (!reasons.isEmpty()) {
         block(one, reasons);
@@ -316,7 +310,7 @@ public final class Scheduler {
     TaskClass taskClass = turn.line();
     if (waiting.putIfAbsent(taskClass.key(), reasons) == null
         && taskClass.overtaking() == TaskClass.Overtaking.REFUSED) {
-      reserve(turn);
+      reservations.keep(count -> mayStart(taskClass.key(), count));
     }
     next = next == null ? taskClass.key() : next;
     ahead = ahead == null ? turn.task().job() : ahead;
@@ -329,17 +323,10 @@ public final class Scheduler {
     }
   }
 
-  private void reserve(Turn turn) {
-    TaskClass.SchedulingKey key = turn.line().key();
-    Optional<Reservation> reserved = reservations.keepFor(turn);
-    reserved.ifPresent(told::isReserved);
-    told.keepFor(
-        turn,
-        reserved.isPresent(),
-        count ->
-            !key.isMeasured()
-                && users.refusal(key.account(), Collections.nCopies(count, key.needs())).isEmpty(),
-        reservations.most());
+  /** Returns whether so many tasks of a class may start at once, if there is room. */
+  private boolean mayStart(TaskClass.SchedulingKey key, int count) {
+    return !key.isMeasured()
+        && users.refusal(key.account(), Collections.nCopies(count, key.needs())).isEmpty();
   }
 
   /** Returns that every node is kept for the job that is ahead. */
@@ -423,11 +410,7 @@ public final class Scheduler {
       return Optional.of(new WaitReason.HeldForOther(room.name(), claim.job()));
     }
     Optional<WaitReason> no = company.refusal(room, needs);
-    return no.or(() -> reservations.refusal(room, needs, lasts))
-        .or(
-            () ->
-                told.blocking(room, needs)
-                    .map(job -> new WaitReason.HeldForOther(room.name(), job)));
+    return no.or(() -> reservations.refusal(room, needs));
   }
 
   /** Returns a number that is higher for devices that are to be preferred, whatever the policy. */
@@ -462,8 +445,7 @@ public final class Scheduler {
       TaskId task, TaskClass.SchedulingKey key, ResourceRequest needs, RemainingNodeCapacity room) {
     if (lasts != key.timeLimitMillis()) {
       reservations
-          .blocking(room, needs, key.timeLimitMillis())
-          .or(() -> told.blocking(room, needs, current, key.timeLimitMillis()))
+          .delayed(room, needs, key.timeLimitMillis())
           .ifPresent(job -> passes.put(task, new Plan.Pass(job, lasts)));
     }
     FailedPlaces failed = snapshot.failed(List.of(task));
@@ -474,7 +456,7 @@ public final class Scheduler {
       lastNode.put(task.job(), room.name());
     }
     noteMeasured(task, key);
-    told.isPlaced(task);
+    reservations.isPlaced(task);
     promises = promises.alsoTo(key.type(), needs.shareIf());
     long guessed = key.isMeasured() ? needs.gpuShare().promisedBytes() : 0;
     placements.add(new Plan.Placement(task, room.name(), devices, guessed));
