@@ -26,6 +26,7 @@ SUBJECTS = (
     "sampling",
     "spawning",
     "service",
+    "peers",
     "builds",
     "outputs",
     "store",

@@ -1,4 +1,4 @@
-"""Debian's own Python, which has PyTorch and SciPy where they are installed."""
+"""Debian's own Python, which has PyTorch, SciPy and Dask where they are installed."""
 
 import json
 import subprocess
@@ -6,7 +6,11 @@ import subprocess
 from kit import processes
 
 PYTHON = "/usr/bin/python3"
-PACKAGES = {"torch": "python3-torch", "scipy": "python3-scipy"}
+PACKAGES = {
+    "torch": "python3-torch",
+    "scipy": "python3-scipy",
+    "distributed": "python3-distributed",
+}
 
 
 def missing(module):

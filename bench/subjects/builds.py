@@ -9,7 +9,7 @@ from pathlib import Path
 from kit import processes
 from kit.processes import Failed
 from kit.report import Row, Section, median, ratio_of
-from subjects.service import SINGLES, TRUE, Service, elapsed, paced, vfork_floor
+from subjects.service import SINGLES, TRUE, Service, elapsed, ended, paced, run_array, vfork_floor
 
 WARM = 3000
 SETTLE = 120
@@ -96,30 +96,11 @@ def switches(pid):
     return total
 
 
-def _array(service, count):
-    """As in service.py, but the server is asked seldom: each question is a handshake and a query."""
-    job = service.post("jobs", {**TRUE, "count": count})["ids"][0]
-    row = _ended(service, job)
-    return elapsed(row, row)
-
-
 def _singles(service, count):
     answer = dict(line for line in service.load("submit", TRUE, count, 1))
     last = int(answer["last"])
     first = service.get(f"jobs/{last - count + 1}")
-    return max(elapsed(first, _ended(service, job)) for job in (last - 1, last))
-
-
-def _ended(service, job):
-    deadline = time.monotonic() + 900
-    while time.monotonic() < deadline:
-        row = service.get(f"jobs/{job}")
-        if row["endedAt"]:
-            if row["state"] != "succeeded":
-                raise Failed(f"job {job} {row['state']}: {row.get('reason')}")
-            return row
-        time.sleep(1)
-    raise Failed(f"job {job} has not ended")
+    return max(elapsed(first, ended(service, job)) for job in (last - 1, last))
 
 
 def _counted(build, service, what, count, work):
@@ -147,13 +128,13 @@ def _tasks(setting, builds):
     try:
         for build in builds:
             services[build.name].start()
-            _array(services[build.name], WARM)
+            run_array(services[build.name], WARM)
             _singles(services[build.name], SINGLES)
         for number in range(1, setting.rounds + 1):
             floors.append(vfork_floor(setting, setting.tasks))
             for build in _turn(builds, number):
                 service = services[build.name]
-                _counted(build, service, "array", setting.tasks, lambda: _array(service, setting.tasks))
+                _counted(build, service, "array", setting.tasks, lambda: run_array(service, setting.tasks))
             small.append(vfork_floor(setting, SINGLES))
             for build in _turn(builds, number):
                 service = services[build.name]
