@@ -204,6 +204,13 @@ def run_tiers(options, progress):
             progress.lost(["format"], "see above")
             if not options.all:
                 return maven.seconds_of
+    # all of it, so that what does not compile is told before the tests of the modules it is built on
+    code, _ = maven.run(
+        ["test-compile", "-Pbench", "-Dexec.skip=true", "-Dspotless.check.skip=true"],
+        phase="before the tests")
+    if code != 0:
+        progress.lost(["compile"], "see above")
+        return maven.seconds_of
     for number, phase in enumerate(todo, 2):
         label = f"{phase.name}" if options.all else ""
         if options.all:
