@@ -39,6 +39,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -77,6 +78,7 @@ final class NodeFileOperations {
   private final FrozenTreeCopier copies;
   private final CommandFolders folders;
   private final FolderPreparationQueue preparations;
+  private final LongSupplier nanoClock;
 
   /**
    * @param output removes the scratch folders of ended tasks
@@ -111,6 +113,7 @@ final class NodeFileOperations {
     this.notes = new TaskNotes(work, settings);
     notes.breakOffInputs();
     this.folders = new CommandFolders(settings);
+    this.nanoClock = parts.nanoClock();
     this.preparations =
         new FolderPreparationQueue(
             work,
@@ -256,17 +259,30 @@ final class NodeFileOperations {
   private void complete(List<FoldersPrepared.Prepared> all) {
     List<FoldersPrepared.Prepared> quick = new ArrayList<>();
     for (FoldersPrepared.Prepared one : all) {
-      boolean refused = one.folder().refusal().isPresent();
-      if (!refused && FrozenFilesTaskOrder.isFor(one.order())) {
-        copy(one.order(), one.folder());
-      } else if (!refused && NodeContainers.isIn(one.order())) {
-        inContainer(one.order(), one.folder());
+      if (one.folder().refusal().isEmpty() && takesLong(one.order())) {
+        completeOne(one);
       } else {
         quick.add(one);
       }
     }
     if (!quick.isEmpty()) {
       agent.tell(new FoldersPrepared(quick));
+    }
+  }
+
+  private static boolean takesLong(TaskStartOrder order) {
+    return FrozenFilesTaskOrder.isFor(order) || NodeContainers.isIn(order);
+  }
+
+  private void completeOne(FoldersPrepared.Prepared one) {
+    try {
+      if (FrozenFilesTaskOrder.isFor(one.order())) {
+        copy(one.order(), one.folder());
+      } else {
+        inContainer(one.order(), one.folder());
+      }
+    } catch (RuntimeException | Error fault) { // such as no thread to be had
+      tellPrepared(one.order(), TaskFolderPreparation.notBegun(fault));
     }
   }
 
@@ -346,9 +362,7 @@ final class NodeFileOperations {
     TaskFolder folder = TaskFolder.of(settings, attempt);
     work.add(
         () -> {
-          gangPorts.release(attempt);
-          pinned.release(attempt);
-          output.ended(attempt);
+          release(attempt);
           if (folders.mayHaveNotes(attempt) && NodeContainers.isIn(folder)) {
             engines.finish(folder, unread, () -> read(attempt, unread));
           } else {
@@ -406,28 +420,45 @@ final class NodeFileOperations {
         });
   }
 
-  /** Moves the folders of commands, whose output stays readable, and has their scratch removed. */
+  /**
+   * Moves the folders of commands, whose output stays readable, and has their scratch removed. What
+   * the attempts had is free for orders that come later, however long the moving takes.
+   */
   void retire(List<AttemptId> attempts) {
     attempts.forEach(containers::forget);
-    retireSome(List.copyOf(attempts));
-  }
-
-  /** Other work with files goes in between. */
-  private void retireSome(List<AttemptId> attempts) {
-    int some = Math.min(RETIRED_AT_ONCE, attempts.size());
+    List<AttemptId> all = List.copyOf(attempts);
     work.add(
         () -> {
-          attempts.subList(0, some).forEach(this::retireNow);
-          if (some < attempts.size()) {
-            retireSome(attempts.subList(some, attempts.size()));
-          }
+          all.forEach(this::release);
+          retireSome(all);
         });
   }
 
-  private void retireNow(AttemptId attempt) {
+  private void release(AttemptId attempt) {
     gangPorts.release(attempt);
     pinned.release(attempt);
     output.ended(attempt);
+  }
+
+  /** Moves some; other work with files goes in between, and is not kept waiting by a slow disk. */
+  private void retireSome(List<AttemptId> attempts) {
+    long begun = nanoClock.getAsLong();
+    int next = 0;
+    try {
+      do {
+        retireNow(attempts.get(next++));
+      } while (next < attempts.size()
+          && next < RETIRED_AT_ONCE
+          && nanoClock.getAsLong() - begun < FolderPreparationQueue.MOST_NANOS);
+    } finally {
+      List<AttemptId> rest = attempts.subList(next, attempts.size());
+      if (!rest.isEmpty()) {
+        work.add(() -> retireSome(rest));
+      }
+    }
+  }
+
+  private void retireNow(AttemptId attempt) {
     try {
       if (folders.retire(attempt)) {
         output.clean(attempt);

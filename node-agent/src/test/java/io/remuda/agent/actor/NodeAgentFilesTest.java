@@ -12,9 +12,11 @@ import io.remuda.agent.keeper.RefusalCode;
 import io.remuda.agent.keeper.SpawnAnswer;
 import io.remuda.agent.keeper.TaskView;
 import io.remuda.agent.protocol.AgentMessage;
+import io.remuda.agent.protocol.GangStart;
 import io.remuda.agent.protocol.TaskEnd;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.testkit.TestAgents;
+import io.remuda.worker.job.GangTerms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -256,6 +258,59 @@ class NodeAgentFilesTest extends WithNodeAgent {
     assertTrue(inTasks() > 0, "other work waits for all of them");
     files.thawFirst();
     assertEquals(0, inTasks());
+  }
+
+  @Test
+  void what_attempts_had_is_free_for_an_order_that_comes_before_all_their_folders_are_moved()
+      throws Exception {
+    startWelcomed();
+    int port = 29_500;
+    List<TaskStartOrder> orders = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      orders.add(TestAgents.command("1." + i + ".1", i + 1));
+    }
+    orders.add(withPort("2.0.1", 41, port));
+    wants(1, orders.toArray(TaskStartOrder[]::new));
+    for (TaskStartOrder order : orders) {
+      run(
+          new NodeAgentCommand.TaskAnswered(
+              order.attempt(), new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, "away")));
+    }
+    tick();
+    report();
+    toKeeper();
+    files.frozen = true;
+    wants(2, withPort("3.0.1", 42, port));
+    files.thawFirst();
+    files.thawFirst();
+    settle();
+    assertEquals(1, startsAskedFor());
+    files.thaw();
+  }
+
+  /** An order for a member of a gang that listens on a port. */
+  private static TaskStartOrder withPort(String attempt, long slot, int port) {
+    TaskStartOrder plain = TestAgents.command(attempt, slot);
+    GangStart.Member member = new GangStart.Member("n1", "127.0.0.1", port + 1, List.of());
+    return new TaskStartOrder(
+        plain.attempt(),
+        plain.user(),
+        plain.tied(),
+        plain.contactMillis(),
+        plain.workload(),
+        plain.devices(),
+        plain.threads(),
+        plain.cuda(),
+        new TaskStartOrder.JobFacts(
+            plain.job().uuid(),
+            plain.job().name(),
+            1,
+            plain.job().request(),
+            GangTerms.USUAL,
+            new GangStart(1, 0, port, List.of(member))),
+        slot,
+        null,
+        null);
   }
 
   private int inTasks() {

@@ -40,7 +40,17 @@ final class LastPidReader implements IntSupplier {
       String text = new String(line, 0, Math.max(0, length), US_ASCII).strip();
       return Integer.parseInt(text.substring(text.lastIndexOf(' ') + 1));
     } catch (IOException | NumberFormatException unknown) {
+      close();
       return -1;
+    }
+  }
+
+  /** So that it is opened again: what serves the file may have been started anew. */
+  private void close() {
+    try (RandomAccessFile closed = file) {
+      file = null;
+    } catch (IOException gone) {
+      file = null;
     }
   }
 }
