@@ -32,6 +32,11 @@ public record JobType(String user, String name) {
               + "|srun|env|nice|time|uv|poetry|conda|node|ruby|perl|julia|Rscript|sh|bash|dash|zsh)");
 
   private static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "zsh");
+  private static final Pattern WITH_SCRIPT = Pattern.compile("-[a-z]*c");
+  private static final Pattern FOLDERS = Pattern.compile(".*/(?=.)");
+  private static final Pattern VALUE = Pattern.compile("=.*");
+  private static final Pattern NUMBER =
+      Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
 
   public JobType {
     Objects.requireNonNull(user, "user");
@@ -54,7 +59,9 @@ public record JobType(String user, String name) {
    */
   public static String nameOf(List<String> argv) {
     boolean shell =
-        argv.size() >= 3 && argv.get(1).matches("-[a-z]*c") && SHELLS.contains(base(argv));
+        argv.size() >= 3
+            && WITH_SCRIPT.matcher(argv.get(1)).matches()
+            && SHELLS.contains(base(argv));
     String name =
         String.join(" ", shell ? kept(List.of(argv.get(2).strip().split("\\s+"))) : kept(argv));
     String line = asName(name, MOST);
@@ -101,7 +108,7 @@ public record JobType(String user, String name) {
   }
 
   private static String base(List<String> argv) {
-    return argv.get(0).replaceFirst(".*/(?=.)", "");
+    return FOLDERS.matcher(argv.get(0)).replaceFirst("");
   }
 
   private static List<String> kept(List<String> words) {
@@ -112,7 +119,7 @@ public record JobType(String user, String name) {
       boolean value = before.startsWith("-") && !PROGRAM_OPTIONS.contains(before);
       boolean option = isOption(word);
       if (option) {
-        kept.add(word.replaceFirst("=.*", ""));
+        kept.add(VALUE.matcher(word).replaceFirst(""));
       } else if (!word.isEmpty() && !isNumber(word) && (!value || script)) {
         kept.add(word);
         script = LAUNCHERS.matcher(word).matches();
@@ -127,6 +134,6 @@ public record JobType(String user, String name) {
   }
 
   private static boolean isNumber(String word) {
-    return word.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
+    return NUMBER.matcher(word).matches();
   }
 }

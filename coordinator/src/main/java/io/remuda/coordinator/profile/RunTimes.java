@@ -2,6 +2,7 @@ package io.remuda.coordinator.profile;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -83,7 +84,7 @@ public record RunTimes(List<Long> millis, int doubts, int kept) {
     int rank = (int) Math.ceil(level * (millis.size() + 1) - ROUNDING);
     return rank < 1 || rank > millis.size()
         ? OptionalLong.empty()
-        : OptionalLong.of(sorted(0).get(rank - 1));
+        : OptionalLong.of(sorted()[rank - 1]);
   }
 
   /** Returns the milliseconds after which a run has very likely ended; empty if not known. */
@@ -103,9 +104,14 @@ public record RunTimes(List<Long> millis, int doubts, int kept) {
     if (millis.isEmpty()) {
       return OptionalLong.empty();
     }
-    List<Long> longer = sorted(ran);
+    long[] all = sorted();
+    int first = 0;
+    while (ran > 0 && first < all.length && all[first] <= ran) {
+      first++;
+    }
+    int longer = all.length - first;
     return OptionalLong.of(
-        longer.isEmpty() ? Math.max(1, ran) : longer.get((int) (longer.size() * MEDIAN)) - ran);
+        longer == 0 ? Math.max(1, ran) : all[first + (int) (longer * MEDIAN)] - ran);
   }
 
   /** Returns what a run takes, as likely longer as shorter; empty without runs. */
@@ -114,7 +120,14 @@ public record RunTimes(List<Long> millis, int doubts, int kept) {
     return leftAfter(0);
   }
 
-  private List<Long> sorted(long beyond) {
-    return millis.stream().filter(one -> one > beyond || beyond == 0).sorted().toList();
+  /** Sorted without streams: every plan asks for a level of each job that may start. */
+  private long[] sorted() {
+    long[] all = new long[millis.size()];
+    int next = 0;
+    for (long one : millis) {
+      all[next++] = one;
+    }
+    Arrays.sort(all);
+    return all;
   }
 }
