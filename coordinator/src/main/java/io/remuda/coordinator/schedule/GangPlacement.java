@@ -12,11 +12,12 @@ import io.remuda.telemetry.model.DeviceId;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,9 @@ final class GangPlacement {
     }
   }
 
+  /** What a node had before a member was placed there. */
+  private record Taken(RemainingNodeCapacity node, NodeCheckpoint before) {}
+
   /** A member and its place. */
   record Member(TaskId task, RemainingNodeCapacity node, List<DeviceId> devices) {}
 
@@ -106,6 +110,9 @@ final class GangPlacement {
   private final List<RemainingNodeCapacity> nodes;
   private final Rules rules;
 
+  /** By the present attempt, the last first. */
+  private final Deque<Taken> taken = new ArrayDeque<>();
+
   /**
    * @param alike what each member needs if they have no roles
    * @param type of the members, or null
@@ -128,8 +135,6 @@ final class GangPlacement {
 
   /** Places the members, in this order; takes their resources only if all have a place. */
   Outcome place(List<TaskId> members) {
-    Map<RemainingNodeCapacity, NodeCheckpoint> before = new LinkedHashMap<>();
-    nodes.forEach(node -> before.put(node, node.remember()));
     List<TaskId> order = members;
     String chosen = null;
     Outcome best = null;
@@ -140,7 +145,7 @@ final class GangPlacement {
           break;
         }
         Outcome outcome = attempt(tried, model);
-        before.forEach(RemainingNodeCapacity::restore);
+        giveBack();
         if (best == null || isBetter(outcome, best)) {
           best = outcome;
           chosen = model;
@@ -312,7 +317,16 @@ final class GangPlacement {
   }
 
   private Member take(TaskId member, ResourceRequest needs, RemainingNodeCapacity node) {
+    taken.push(new Taken(node, node.remember()));
     return new Member(member, node, node.take(needs, type, style.devices()));
+  }
+
+  /** Gives back what an attempt has taken, the last first: two may be views of one node. */
+  private void giveBack() {
+    while (!taken.isEmpty()) {
+      Taken last = taken.pop();
+      last.node().restore(last.before());
+    }
   }
 
   private List<WaitReason> reasons(ResourceRequest needs) {

@@ -195,6 +195,16 @@ class WholeGpuTest {
         List.of("n2[D]", "n2[E]"), places(plan(failed("n1", "A"), List.of(one, other), gang)));
   }
 
+  @ParameterizedTest
+  @EnumSource(PlacementPolicy.class)
+  void a_gang_that_cannot_start_keeps_no_gpu_on_which_it_has_failed_from_others(
+      PlacementPolicy policy) {
+    NodeOffer node = node("n1", device("A"), device("B")).offer();
+    TaskClass gang = whole(3, 1).by(policy).gang().line();
+    TaskClass behind = tasks(2, 1).need(needs().gpus(2)).by(policy).line();
+    assertEquals(List.of("n1[A, B]"), places(plan(failed("n1", "B"), List.of(node), gang, behind)));
+  }
+
   @Test
   void a_gpu_that_rests_is_lent_neither_whole_nor_in_parts() {
     NodeOffer offer = node("n1", device("A")).offer();

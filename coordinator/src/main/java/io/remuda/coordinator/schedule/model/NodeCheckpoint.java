@@ -5,6 +5,7 @@ import java.util.Map;
 
 /** A saved state for {@link RemainingNodeCapacity#restore}. */
 public record NodeCheckpoint(
+    int version,
     int slots,
     long ownCpus,
     long ownMemory,

@@ -83,7 +83,11 @@ public final class RemainingNodeCapacity {
     return own.generation;
   }
 
-  /** Returns a number that changes when something is taken, kept or given back. */
+  /**
+   * Returns a number that changes when something is taken or kept. A {@linkplain #restore restored}
+   * state has the number that it had, so that what is known of it still holds: most gangs that wait
+   * are tried in vain.
+   */
   public int version() {
     return own.version;
   }
@@ -239,7 +243,7 @@ public final class RemainingNodeCapacity {
 
   /** Makes these devices unavailable in this plan. */
   public void keep(List<DeviceId> kept) {
-    own.version++;
+    own.isChanged();
     for (DeviceCapacity device : devices) {
       if (kept.contains(device.offer().id())) {
         device.keep();
@@ -365,7 +369,7 @@ public final class RemainingNodeCapacity {
    */
   public List<DeviceId> take(
       ResourceRequest needs, JobType type, Comparator<DeviceCapacity> order) {
-    own.version++;
+    own.isChanged();
     own.slots--;
     own.freeCpus -= needs.milliCpus();
     own.freeMemory -= needs.memory();
@@ -394,6 +398,7 @@ public final class RemainingNodeCapacity {
 
   public NodeCheckpoint remember() {
     return new NodeCheckpoint(
+        own.version,
         own.slots,
         own.freeCpus,
         own.freeMemory,
@@ -405,7 +410,7 @@ public final class RemainingNodeCapacity {
   }
 
   public void restore(NodeCheckpoint before) {
-    own.version++;
+    own.version = before.version();
     own.slots = before.slots();
     own.freeCpus = before.ownCpus();
     own.freeMemory = before.ownMemory();

@@ -9,8 +9,10 @@ final class RemainingOwnCapacity {
   /** Stands for the node where a reference to it would keep it in memory. */
   final long generation = GENERATIONS.incrementAndGet();
 
-  /** Changes when something is taken, kept or given back. */
+  /** Changes when something is taken or kept; what is restored has the number that it had. */
   int version;
+
+  private int newest;
 
   final int slotsBefore;
   int slots;
@@ -24,5 +26,9 @@ final class RemainingOwnCapacity {
     freeCpus = offer.cpus().free();
     freeMemory = offer.memory().free();
     counted.alsoOffers(offer.counted().ofNode());
+  }
+
+  void isChanged() {
+    version = ++newest;
   }
 }
