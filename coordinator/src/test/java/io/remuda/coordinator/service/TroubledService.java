@@ -166,17 +166,23 @@ final class TroubledService implements AutoCloseable {
       return;
     }
     long now = System.currentTimeMillis();
-    if (trouble.target() == Trouble.Target.NODE) {
-      agentBeside(victim.get()).ifPresent(agent -> agent.signal("KILL"));
-    }
+    Optional<Member> agent =
+        trouble.target() == Trouble.Target.NODE ? agentBeside(victim.get()) : Optional.empty();
+    agent.ifPresent(one -> one.signal("KILL"));
     note(trouble, victim.get(), now); // a dead process does not say any more whose it was
     victim.get().signal(SIGNALS.get(trouble.kind()));
     timeline.in(
         trouble.forMillis(),
         () -> {
+          agent.ifPresent(
+              this::awaitEnd); // one that still ends would be taken for one that is there
           undo(trouble, victim.get());
           hearOf(now);
         });
+  }
+
+  private void awaitEnd(Member member) {
+    service.await("end of " + member, CALM, () -> !isLiving(member));
   }
 
   private void cut(Trouble trouble, Timeline timeline) throws IOException {
@@ -271,7 +277,7 @@ final class TroubledService implements AutoCloseable {
       return;
     }
     victim.signal("KILL"); // again, or now
-    service.await("end of " + victim, CALM, () -> !isLiving(victim));
+    awaitEnd(victim);
     if (trouble.target() == Trouble.Target.COORDINATOR && !isThere(TroubledService::isServer)) {
       launchServer();
     } else if (isAgentHit(trouble)
