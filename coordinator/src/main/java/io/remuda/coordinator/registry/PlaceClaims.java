@@ -4,10 +4,12 @@ import io.remuda.coordinator.registry.task.PlacedTask;
 import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.Snapshot;
 import io.remuda.coordinator.schedule.VictimSearch;
+import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
 import io.remuda.coordinator.schedule.model.WaitReason;
 import io.remuda.worker.job.AttemptId;
+import io.remuda.worker.job.ResourceRequest;
 import io.remuda.worker.job.TaskId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +30,12 @@ final class PlaceClaims {
 
   /** How long a claim holds after its victims have left, since a driver's reading may be late. */
   private static final long AFTERWARDS = Duration.ofSeconds(5).toNanos();
+
+  /**
+   * For whom others leave within this time waits for them, so that nobody leaves for nothing. Only
+   * epochs take longer, and long graces.
+   */
+  private static final long LONG = Duration.ofMinutes(1).toNanos();
 
   private static final Comparator<PlaceClaim> LOWEST_FIRST =
       Comparator.comparingInt(PlaceClaim::priority);
@@ -72,7 +80,11 @@ final class PlaceClaims {
         .toList();
   }
 
-  /** Returns the claims by node, for the next plan; of a node the one of the highest priority. */
+  /**
+   * Returns the nodes that are kept by claims, for the next plan; of a node the claim of the
+   * highest priority. A node is not kept as long as those that are leaving have all that the task
+   * needs: what else is free there is for anybody.
+   */
   Map<String, Snapshot.Claim> byNode(long now) {
     if (claims.isEmpty()) {
       return Map.of();
@@ -81,7 +93,7 @@ final class PlaceClaims {
     claims.removeIf(claim -> isOver(claim, lines, now));
     Map<String, Snapshot.Claim> byNode = new HashMap<>();
     for (PlaceClaim claim : claims) {
-      for (String node : claim.nodes()) {
+      for (String node : isCovered(claim) ? Set.<String>of() : claim.nodes()) {
         byNode.merge(
             node,
             new Snapshot.Claim(claim.job(), claim.priority()),
@@ -89,6 +101,40 @@ final class PlaceClaims {
       }
     }
     return byNode;
+  }
+
+  /** Returns the nodes on which tasks start for which others leave. */
+  Set<String> nodes() {
+    Set<String> nodes = new HashSet<>();
+    claims.forEach(claim -> nodes.addAll(claim.nodes()));
+    return nodes;
+  }
+
+  /** Returns whether those that have not left yet have all that the task needs. */
+  private boolean isCovered(PlaceClaim claim) {
+    ResourceRequest needs = claim.key().needs();
+    boolean isPlain =
+        claim.key().gang() == null
+            && claim.nodes().size() == 1
+            && needs.bound() == null
+            && needs.gpuModel() == null
+            && !needs.gpuShare().isShared()
+            && needs.alternatives().size() == 1
+            && needs.nodeNeeds().counted().isEmpty();
+    if (claim.isFree() || !isPlain) {
+      return false;
+    }
+    long cpus = 0;
+    long memory = 0;
+    int gpus = 0;
+    for (AttemptId victim : claim.victims()) {
+      ResourceRequest held = table.needs(table.find(victim.task()));
+      cpus += held.milliCpus();
+      memory += held.memory();
+      boolean isWhole = !held.gpuShare().isShared() && !DeviceOffer.asksForSlices(held.gpuModel());
+      gpus += isWhole ? held.gpus() : 0;
+    }
+    return cpus >= needs.milliCpus() && memory >= needs.memory() && gpus >= needs.gpus();
   }
 
   private boolean isOver(PlaceClaim claim, Map<TaskClass.SchedulingKey, TaskSet> lines, long now) {
@@ -119,7 +165,6 @@ final class PlaceClaims {
 
   /**
    * Returns the waiting tasks of a class but those that get the places of others that are leaving.
-   * These start nowhere else meanwhile: no task is to leave for nothing.
    */
   TaskSet others(TaskClass.SchedulingKey key, TaskSet line) {
     TaskSet others = line;
@@ -187,6 +232,36 @@ final class PlaceClaims {
       }
     }
     return List.of();
+  }
+
+  /** Returns whether others are still leaving for some task, and may take long. */
+  boolean areLong() {
+    return claims.stream().anyMatch(PlaceClaims::isLong);
+  }
+
+  private static boolean isLong(PlaceClaim claim) {
+    return !claim.isFree() && claim.leaveNanos() > LONG;
+  }
+
+  /**
+   * Returns the placements of tasks and gangs for which others take long to leave, as to the end of
+   * an epoch, and which start elsewhere before that. Their claims are over.
+   *
+   * @param plan of all who wait, these among them
+   */
+  List<Plan.Placement> elsewhere(Plan plan, long now) {
+    Map<TaskClass.SchedulingKey, TaskSet> lines = table.lines(now);
+    Map<TaskId, Plan.Placement> places = new HashMap<>();
+    plan.placements().forEach(one -> places.put(one.task(), one));
+    List<Plan.Placement> elsewhere = new ArrayList<>();
+    for (PlaceClaim claim : List.copyOf(claims)) {
+      TaskClass wanted = !isLong(claim) ? null : claim.wanted(lines.get(claim.key()));
+      if (wanted != null && places.keySet().containsAll(wanted.tasks())) {
+        wanted.tasks().forEach(task -> elsewhere.add(places.remove(task)));
+        claims.remove(claim);
+      }
+    }
+    return elsewhere;
   }
 
   /** Returns the waiting tasks of higher priority for which no others leave. */

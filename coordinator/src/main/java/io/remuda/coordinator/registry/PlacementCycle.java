@@ -38,6 +38,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -236,6 +237,13 @@ final class PlacementCycle {
       begin(freed, nodes);
       snapshot = snapshot(nodes, now);
     }
+    if (claims.areLong()) {
+      Plan all = memory.plan(snapshot, ranked.of(classes((key, tasks) -> tasks, now), now));
+      List<Plan.Placement> elsewhere = claims.elsewhere(all, now);
+      elsewhere.forEach(placement -> changes.add(place(placement, now)));
+      begin(elsewhere, nodes);
+      snapshot = elsewhere.isEmpty() ? snapshot : snapshot(nodes, now);
+    }
     times.end(CycleTimes.Step.FULFIL);
     trainings.fit(snapshot, lastPlan, claims.promised(), now);
     if (sharing.order().policy().exchanges()) {
@@ -249,7 +257,9 @@ final class PlacementCycle {
     times.end(CycleTimes.Step.PLAN);
     changes.addAll(apply(nodes, now)); // 5 apply
     times.end(CycleTimes.Step.APPLY);
-    changes.addAll(shortTasks.placeAhead(lastPlan.next(), nodes, now)); // 6 place ahead
+    List<TaskChange> ahead = shortTasks.placeAhead(lastPlan.next(), nodes, now); // 6 place ahead
+    ahead.forEach(one -> forecasts.records().started(one.attempt().task().job(), now));
+    changes.addAll(ahead);
     times.end(CycleTimes.Step.PLACE_AHEAD);
     passed.look(now);
     VictimSearch.Capacity without = slots -> offersWithout(slots, now);
@@ -372,11 +382,16 @@ final class PlacementCycle {
 
   /** Returns the waiting tasks by class, without those that get the place of one that leaves. */
   private List<TaskClass> classes(long now) {
+    return classes(claims::others, now);
+  }
+
+  private List<TaskClass> classes(
+      BiFunction<TaskClass.SchedulingKey, TaskSet, TaskSet> part, long now) {
     List<TaskClass> classes = new ArrayList<>();
     plannedAt = now;
     for (Map.Entry<TaskClass.SchedulingKey, TaskSet> line : table.lines(now).entrySet()) {
       TaskClass.SchedulingKey key = line.getKey();
-      TaskSet tasks = claims.others(key, line.getValue());
+      TaskSet tasks = part.apply(key, line.getValue());
       tasks = tasks.isEmpty() ? tasks : table.allowed(key, tasks);
       boolean inTime = serverEnd.refusal(key.timeLimitMillis(), now).isEmpty();
       if (inTime && !tasks.isEmpty()) {

@@ -122,7 +122,7 @@ final class Preemptions {
     }
     keys.removeAll(claims.promised());
     order
-        .find(snapshot, plan, keys, classes, candidates, claims.byNode(now).keySet(), capacity, now)
+        .find(snapshot, plan, keys, classes, candidates, claims.nodes(), capacity, now)
         .ifPresent(
             one ->
                 changes.addAll(

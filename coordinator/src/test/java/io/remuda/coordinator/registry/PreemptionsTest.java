@@ -11,6 +11,7 @@ import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.policy.RetryPolicy;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.schedule.model.WaitReason;
+import io.remuda.worker.job.EndingTerms;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
 import io.remuda.worker.job.PreemptionTerms;
@@ -240,6 +241,39 @@ class PreemptionsTest {
         List.of(TaskState.WAITING, TaskState.WAITING), states("1.0", "3.0"), "A is kept for job 2");
     cluster.reported("n1", left("1.1.1")).schedule();
     assertTrue(cluster.place("2.0").startsWith("n1["), cluster.place("2.0"));
+  }
+
+  @Test
+  void what_is_free_beside_those_who_leave_is_for_anybody_if_these_have_all_that_is_needed() {
+    preemptible(0).node("n1", "A").job(1, 1, 1).schedule();
+    urgent(5).job(2, 1, 1);
+    runs("n1", "1.0.1");
+    assertEquals(TaskState.STOPPING, cluster.state("1.0"));
+    preemptible(0).job(3, 1, 0).schedule();
+    assertEquals("n1[]", cluster.place("3.0"), "it wants no GPU");
+    cluster.reported("n1", left("1.0.1"), running("3.0.1")).schedule();
+    assertEquals("n1[A]", cluster.place("2.0"));
+  }
+
+  @Test
+  void one_for_whom_others_take_long_to_leave_starts_elsewhere_if_there_is_room_before() {
+    cluster.terms(
+        terms(0, false)
+            .with(
+                draft -> {
+                  draft.preemption = AT_ONCE;
+                  draft.ending = new EndingTerms(Duration.ofMinutes(2).toMillis(), null);
+                }));
+    cluster.node("n1", "A").job(1, 1, 1).schedule();
+    urgent(9).node("n2", "B").job(2, 1, 1).schedule();
+    urgent(5).job(3, 1, 1);
+    cluster.reported("n2", running("2.0.1"));
+    runs("n1", "1.0.1");
+    assertEquals(TaskState.STOPPING, cluster.state("1.0"));
+    cluster.reported("n2", exited("2.0.1", 0)).schedule();
+    assertEquals("n2[B]", cluster.place("3.0"));
+    cluster.reported("n1", left("1.0.1")).schedule();
+    assertEquals("n1[A]", cluster.place("1.0"), "nobody else wants it");
   }
 
   @Test

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.store.JobChangeRowConverter;
@@ -68,6 +69,19 @@ class ShortTasksTest {
   void short_tasks_follow_each_other_in_slots_that_are_filled_alike() {
     array(100).reported("n1", exitedAfter("1.0.1", 20), running("1.1.1")).schedule();
     assertEquals(List.of(10, 10), slots());
+  }
+
+  @Test
+  void a_job_whose_first_task_is_sent_ahead_has_started_for_those_who_were_shown_when() {
+    array(21).reported("n1", exitedAfter("1.0.1", 20), running("1.1.1")).schedule();
+    cluster.job(2, 2, TWO_CORES).after(Duration.ofSeconds(1)).schedule();
+    cluster.tasks.begin(0, cluster.now());
+    cluster.tasks.forecast(cluster.nodes.all(), cluster.now());
+    cluster.tasks.takeProfiles();
+    cluster.reported("n1", exitedAfter("1.1.1", 20), running("1.2.1")).schedule();
+    assertEquals(TaskState.STARTING, cluster.state("2.0"));
+    assertTrue(
+        cluster.tasks.takeProfiles().stream().anyMatch(one -> one.type().equals(Profile.CLUSTER)));
   }
 
   @Test
