@@ -1,5 +1,6 @@
 package io.remuda.coordinator.schedule;
 
+import io.remuda.coordinator.schedule.filter.Filter;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
@@ -17,27 +18,54 @@ final class ExpectedFit {
 
   private ExpectedFit() {}
 
+  /** Tasks that are to fit together: some that are kept for others, and then those of a job. */
+  private record Wanted(List<ResourceRequest> tasks, int kept, Filter company) {
+    private boolean fit(NodeOffer node) {
+      RemainingNodeCapacity room = RemainingNodeCapacity.of(node);
+      for (int i = 0; i < tasks.size(); i++) {
+        ResourceRequest needs = tasks.get(i);
+        if (FitCheck.refusal(room, needs).isPresent()
+            || (i >= kept && company.refusal(room, needs).isPresent())) {
+          return false;
+        }
+        room.take(needs, null, RemainingNodeCapacity.byIndex());
+      }
+      return true;
+    }
+  }
+
   /**
    * Returns when tasks with these needs fit there together; nobody knows if the plan has placed
    * others there, whose ends are not known yet.
    *
+   * @param kept what is kept there for other jobs
+   * @param own what the tasks of the job need
+   * @param company beside whom these may be
    * @param now of the snapshot, in nanoseconds of the monotonic clock, as what is returned
    * @return empty if nobody knows
    */
-  static OptionalLong at(RemainingNodeCapacity room, List<ResourceRequest> tasks, long now) {
+  static OptionalLong at(
+      RemainingNodeCapacity room,
+      List<ResourceRequest> kept,
+      List<ResourceRequest> own,
+      Filter company,
+      long now) {
     NodeOffer node = room.offer();
     boolean unchanged =
         !room.hasPlacements()
             && room.freeCpus() == node.cpus().free()
             && room.freeMemory() == node.memory().free();
-    return unchanged ? at(node, tasks, now) : OptionalLong.empty();
+    List<ResourceRequest> all = new ArrayList<>(kept);
+    all.addAll(own);
+    return unchanged ? at(node, new Wanted(all, kept.size(), company), now) : OptionalLong.empty();
   }
 
-  private static OptionalLong at(NodeOffer node, List<ResourceRequest> tasks, long now) {
+  private static OptionalLong at(NodeOffer node, Wanted wanted, long now) {
+    List<ResourceRequest> tasks = wanted.tasks();
     long cpus = node.cpus().free() - tasks.stream().mapToLong(ResourceRequest::milliCpus).sum();
     long memory = node.memory().free() - tasks.stream().mapToLong(ResourceRequest::memory).sum();
     long gpus = lendable(node) - tasks.stream().mapToInt(ResourceRequest::gpus).max().orElse(0);
-    if (cpus >= 0 && memory >= 0 && gpus >= 0 && fits(node, tasks)) {
+    if (cpus >= 0 && memory >= 0 && gpus >= 0 && wanted.fit(node)) {
       return OptionalLong.of(now);
     }
     List<Due> due = new ArrayList<>();
@@ -54,7 +82,7 @@ final class ExpectedFit {
       gpus += release.devices().size();
       boolean together = i + 1 < due.size() && due.get(i + 1).at() == due.get(i).at();
       boolean may = cpus >= 0 && memory >= 0 && gpus >= 0 && !together;
-      if ((may || gone.size() == node.releases().size()) && fits(node.without(gone), tasks)) {
+      if ((may || gone.size() == node.releases().size()) && wanted.fit(node.without(gone))) {
         return OptionalLong.of(due.get(i).at());
       }
     }
@@ -71,16 +99,5 @@ final class ExpectedFit {
                     || one == DeviceOffer.Standing.SHARED
                     || one == DeviceOffer.Standing.OCCUPIED)
         .count();
-  }
-
-  private static boolean fits(NodeOffer node, List<ResourceRequest> tasks) {
-    RemainingNodeCapacity room = RemainingNodeCapacity.of(node);
-    for (ResourceRequest needs : tasks) {
-      if (FitCheck.refusal(room, needs).isPresent()) {
-        return false;
-      }
-      room.take(needs, null, RemainingNodeCapacity.byIndex());
-    }
-    return true;
   }
 }

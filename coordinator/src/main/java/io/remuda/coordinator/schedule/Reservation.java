@@ -1,5 +1,6 @@
 package io.remuda.coordinator.schedule;
 
+import io.remuda.coordinator.schedule.filter.Filter;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
 import io.remuda.coordinator.schedule.model.NodeCheckpoint;
 import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
@@ -96,6 +97,7 @@ final class Reservation {
    * @param rooms capacity of all nodes
    * @param empty what is not kept for other jobs; notes what is kept for this one
    * @param inOrder the nodes in order of preference, where nothing is known of their tasks' ends
+   * @param company beside whom they may be
    * @param now in nanoseconds of the monotonic clock
    * @return empty if they fit nowhere
    */
@@ -105,11 +107,12 @@ final class Reservation {
       RemainingClusterCapacity rooms,
       EmptyCluster empty,
       List<String> inOrder,
+      Filter company,
       long now) {
     ResourceRequest needs = waiting.key().needs();
     Map<String, List<ResourceRequest>> chosen =
         waiting.key().gang() == null
-            ? ofOne(needs, rooms, empty, inOrder, now)
+            ? ofOne(needs, rooms, empty, inOrder, company, now)
             : ofGang(waiting, empty, inOrder);
     if (chosen.isEmpty()) {
       return Optional.empty();
@@ -121,9 +124,10 @@ final class Reservation {
     OptionalLong startsAt = OptionalLong.of(now);
     for (Map.Entry<String, List<ResourceRequest>> node : chosen.entrySet()) {
       RemainingNodeCapacity room = rooms.get(node.getKey());
-      List<ResourceRequest> all = new ArrayList<>(empty.kept(node.getKey()));
+      List<ResourceRequest> kept = List.copyOf(empty.kept(node.getKey()));
+      List<ResourceRequest> all = new ArrayList<>(kept);
       all.addAll(node.getValue());
-      startsAt = later(startsAt, ExpectedFit.at(room, all, now));
+      startsAt = later(startsAt, ExpectedFit.at(room, kept, node.getValue(), company, now));
       empty.isKept(node.getKey(), node.getValue());
       byMachine
           .computeIfAbsent(room.offer().machine().id(), id -> new ArrayList<>(1))
@@ -143,6 +147,7 @@ final class Reservation {
       RemainingClusterCapacity rooms,
       EmptyCluster empty,
       List<String> inOrder,
+      Filter company,
       long now) {
     for (ResourceRequest one : needs.alternatives()) {
       String best = null;
@@ -154,9 +159,8 @@ final class Reservation {
         }
         if (FitCheck.refusal(empty.get(name), one).isEmpty()) {
           compared++;
-          List<ResourceRequest> all = new ArrayList<>(empty.kept(name));
-          all.add(one);
-          OptionalLong at = ExpectedFit.at(rooms.get(name), all, now);
+          OptionalLong at =
+              ExpectedFit.at(rooms.get(name), empty.kept(name), List.of(one), company, now);
           if (best == null
               || (at.isPresent()
                   && (earliest.isEmpty() || at.getAsLong() - earliest.getAsLong() < 0))) {

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.schedule;
 
+import io.remuda.coordinator.schedule.filter.Filter;
 import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
 import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.WaitReason;
@@ -72,21 +73,23 @@ final class ReservedCapacity {
    * is to have some, and for others of its class that have been told when they start.
    *
    * @param mayStart whether so many tasks of the class may start at once, if there is room
+   * @param company beside whom its tasks may be
    */
-  void keep(IntPredicate mayStart) {
-    Optional<Reservation> reserved = reserve();
+  void keep(IntPredicate mayStart, Filter company) {
+    Optional<Reservation> reserved = reserve(company);
     reserved.ifPresent(told::isReserved);
-    told.keepFor(turn, reserved.isPresent(), mayStart, most());
+    told.keepFor(turn, reserved.isPresent(), mayStart, company, most());
   }
 
-  private Optional<Reservation> reserve() {
+  private Optional<Reservation> reserve(Filter company) {
     String user = turn.line().key().user();
     if (all.size() >= most() || users.contains(user)) {
       return Optional.empty();
     }
     empty = empty == null ? new EmptyCluster(rooms) : empty;
     Optional<Reservation> one =
-        Reservation.of(turn.line(), turn.task().job(), rooms, empty, roomiestFirst(rooms), now);
+        Reservation.of(
+            turn.line(), turn.task().job(), rooms, empty, roomiestFirst(rooms), company, now);
     one.ifPresent(
         kept -> {
           all.add(kept);

@@ -310,7 +310,9 @@ public final class Scheduler {
     TaskClass taskClass = turn.line();
     if (waiting.putIfAbsent(taskClass.key(), reasons) == null
         && taskClass.overtaking() == TaskClass.Overtaking.REFUSED) {
-      reservations.keep(count -> mayStart(taskClass.key(), count));
+      reservations.keep(
+          count -> mayStart(taskClass.key(), count),
+          new SlowPairFilter(snapshot.slowWith(taskClass.key(), promises)));
     }
     next = next == null ? taskClass.key() : next;
     ahead = ahead == null ? turn.task().job() : ahead;

@@ -1,5 +1,6 @@
 package io.remuda.coordinator.schedule;
 
+import io.remuda.coordinator.schedule.filter.Filter;
 import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
 import io.remuda.coordinator.schedule.model.RemainingNodeCapacity;
 import io.remuda.coordinator.schedule.model.TaskClass;
@@ -79,24 +80,25 @@ final class ToldStarts {
    * @param turn its first task that cannot start
    * @param isReserved whether capacity is reserved for the job of that task
    * @param mayStart whether so many tasks of the class may start at once, if there is room
+   * @param company beside whom its tasks may be
    * @param most number of jobs in all for which it is tried, each of another user
    */
-  void keepFor(Turn turn, boolean isReserved, IntPredicate mayStart, int most) {
+  void keepFor(Turn turn, boolean isReserved, IntPredicate mayStart, Filter company, int most) {
     TaskClass.SchedulingKey key = turn.line().key();
     boolean isBound = key.needs().bound() != null; // nobody passes on its devices
     if (latestStarts.isEmpty() || users.size() >= most || users.contains(key.user()) || isBound) {
       return;
     }
-    boolean more = isReserved || isUntold(turn, turn.task());
+    boolean more = isReserved || isUntold(turn, turn.task(), company);
     TaskId task = key.gang() == null ? turn.line().tasks().firstAfter(turn.task().job()) : null;
     for (int count = 2; more && task != null && count <= MOST_LOOKED; count++) {
-      more = mayStart.test(count) && isUntold(turn, task);
+      more = mayStart.test(count) && isUntold(turn, task, company);
       task = turn.line().tasks().firstAfter(task.job());
     }
   }
 
   /** Keeps capacity for a task's job unless it was told nothing; returns whether it was not. */
-  private boolean isUntold(Turn turn, TaskId task) {
+  private boolean isUntold(Turn turn, TaskId task, Filter company) {
     Long latest = latestStarts.get(task.job());
     if (latest == null || latest - now <= 0 || started.contains(task.job())) {
       return true;
@@ -108,7 +110,7 @@ final class ToldStarts {
       roomiestFirst = ReservedCapacity.roomiestFirst(rooms);
     }
     Optional<Reservation> one =
-        Reservation.of(turn.line(), task.job(), rooms, empty, roomiestFirst, now);
+        Reservation.of(turn.line(), task.job(), rooms, empty, roomiestFirst, company, now);
     one.ifPresent(kept -> all.add(new Kept(turn.line(), kept, clearedBy(kept, latest))));
     return false;
   }

@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -150,7 +151,10 @@ class KeptWordPropertyTest {
     long expected =
         offers().stream()
             .map(RemainingNodeCapacity::of)
-            .map(room -> ExpectedFit.at(room, List.of(large), now))
+            .map(
+                room ->
+                    ExpectedFit.at(
+                        room, List.of(), List.of(large), (node, needs) -> Optional.empty(), now))
             .mapToLong(at -> at.orElseThrow() / NANOS)
             .min()
             .orElseThrow();

@@ -28,6 +28,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -386,6 +387,7 @@ class RandomClusterPropertyTest {
             rooms,
             new EmptyCluster(rooms),
             ReservedCapacity.roomiestFirst(rooms),
+            (node, needs) -> Optional.empty(),
             0)
         .map(Reservation::startsAt)
         .orElse(OptionalLong.empty());

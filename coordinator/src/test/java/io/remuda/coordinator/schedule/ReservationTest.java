@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.coordinator.schedule.filter.Filter;
 import io.remuda.coordinator.schedule.model.Gang;
 import io.remuda.coordinator.schedule.model.NodeOffer.Presence;
 import io.remuda.coordinator.schedule.model.RemainingClusterCapacity;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,13 +31,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What is kept for job 7. A node has 4 cores and 1000 bytes. */
 class ReservationTest {
   private static final JobId JOB = new JobId(7);
+  private static final Filter ANYBODY = (node, needs) -> Optional.empty();
 
   private RemainingClusterCapacity cluster = RemainingClusterCapacity.of(List.of());
 
   private Optional<Reservation> reserve(int count, NeedsBuilder needs, NodeBuilder... nodes) {
     cluster = RemainingClusterCapacity.of(Stream.of(nodes).map(NodeBuilder::offer).toList());
     List<String> names = cluster.all().stream().map(RemainingNodeCapacity::name).toList();
-    return Reservation.of(waiting(count, needs), JOB, cluster, new EmptyCluster(cluster), names, 0);
+    return Reservation.of(
+        waiting(count, needs), JOB, cluster, new EmptyCluster(cluster), names, ANYBODY, 0);
   }
 
   private static TaskClass waiting(int count, NeedsBuilder needs) {
@@ -57,7 +61,8 @@ class ReservationTest {
             0, "ann", roles.get(0).request(), PACK, 0, new Gang(JOB, true, roles));
     List<String> names = cluster.all().stream().map(RemainingNodeCapacity::name).toList();
     TaskClass gang = new TaskClass(key, members, 1, TaskClass.Overtaking.REFUSED);
-    return Reservation.of(gang, JOB, cluster, new EmptyCluster(cluster), names, 0).orElseThrow();
+    return Reservation.of(gang, JOB, cluster, new EmptyCluster(cluster), names, ANYBODY, 0)
+        .orElseThrow();
   }
 
   @Test
@@ -209,6 +214,32 @@ class ReservationTest {
   }
 
   @Test
+  void a_node_with_room_beside_others_with_which_the_job_is_slow_is_not_where_it_starts_first() {
+    cluster =
+        RemainingClusterCapacity.of(
+            List.of(
+                node("n1").cpus(4000, 4000).offer(),
+                node("n2").cpus(0, 4000).clearsIn(60_000).offer()));
+    Filter company =
+        (node, needs) ->
+            node.name().equals("n1")
+                ? Optional.of(new WaitReason.SlowTogether("n1", "train", 96))
+                : Optional.empty();
+    Reservation kept =
+        Reservation.of(
+                waiting(1, needs().cpus(4)),
+                JOB,
+                cluster,
+                new EmptyCluster(cluster),
+                List.of("n1", "n2"),
+                company,
+                0)
+            .orElseThrow();
+    assertEquals(Set.of("n2"), kept.chosen().keySet());
+    assertEquals(OptionalLong.of(60_000 * 1_000_000L), kept.startsAt());
+  }
+
+  @Test
   void time_limits_count_from_the_time_of_the_snapshot() {
     RemainingClusterCapacity nodes =
         RemainingClusterCapacity.of(List.of(node("n1").cpus(0, 4000).clearsIn(60_000).offer()));
@@ -220,6 +251,7 @@ class ReservationTest {
                 nodes,
                 new EmptyCluster(nodes),
                 List.of("n1"),
+                ANYBODY,
                 later)
             .orElseThrow();
     RemainingNodeCapacity node = nodes.get("n1");
