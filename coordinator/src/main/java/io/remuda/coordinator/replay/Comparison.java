@@ -44,7 +44,9 @@ public record Comparison(
           "Jobs come when they came: nobody submits more, or later, because it goes faster. Jobs that"
               + " depend on others wait for these; holds, changes and what was used before are"
               + " forgotten.",
-          "What ended jobs of before have told of their type is not known at the beginning.");
+          "What ended jobs of before have told of their type is not known at the beginning; epochs are"
+              + " not known at all.",
+          "Nobody is shown when a job is expected to start, so nothing is kept for what was shown.");
 
   public Comparison {
     cases = List.copyOf(cases);

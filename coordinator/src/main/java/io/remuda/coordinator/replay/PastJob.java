@@ -7,7 +7,8 @@ import java.util.Set;
 /**
  * A job that had a place.
  *
- * @param spec what it asked for; without dependencies, retries, epochs and limits of time
+ * @param spec what it asked for; without dependencies, retries and epochs, and without a time limit
+ *     that one of its tasks exceeds
  * @param submittedMillis when it was submitted, or could begin, in milliseconds since 1970
  * @param training whether its tasks save what they have done, so that a preemption loses nothing
  * @param after numbers of the jobs that it started after

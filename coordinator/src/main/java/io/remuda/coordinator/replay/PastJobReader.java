@@ -98,7 +98,7 @@ final class PastJobReader {
         policy(terms.path("policy").asText()),
         terms.path("priority").asInt(),
         List.of(),
-        0,
+        terms.path("timeLimitMillis").asLong(),
         0,
         terms.path("type").isTextual() ? terms.path("type").asText() : JobType.nameOf(work.argv()),
         EndingTerms.USUAL,

@@ -38,6 +38,10 @@ public final class Replay {
   private static final RetryPolicy RETRY =
       new RetryPolicy(1, 1, Duration.ZERO, Duration.ZERO, Duration.ofDays(1));
   private static final long REVIEW_MILLIS = 60_000;
+
+  /** The registry asks more tasks to leave after this time. */
+  private static final long ROUND_MILLIS = 1000;
+
   private static final long NANOS = 1_000_000;
 
   /** The registry takes 0 for "never". */
@@ -51,6 +55,7 @@ public final class Replay {
     static final int END = 0;
     static final int ARRIVAL = 1;
     static final int REVIEW = 2;
+    static final int ROUND = 3;
   }
 
   /** A task that has a place. */
@@ -75,6 +80,7 @@ public final class Replay {
   private long waiting;
   private long finished;
   private boolean reviewDue;
+  private boolean hasAsked;
   private long now;
 
   private Replay(Past past, WhatIf change, LongConsumer progress) {
@@ -123,6 +129,10 @@ public final class Replay {
       }
       report(changed);
       cycle();
+      if (hasAsked && waiting > 0) {
+        dues.add(new Due(now + ROUND_MILLIS, Due.ROUND, 0, null));
+      }
+      hasAsked = false;
       if (!reviewDue && waiting > 0 && !running.isEmpty() && jobs.anyMayLeave()) {
         reviewDue = true;
         dues.add(new Due(now + REVIEW_MILLIS, Due.REVIEW, 0, null));
@@ -139,7 +149,8 @@ public final class Replay {
     switch (due.kind()) {
       case Due.ARRIVAL -> submit(jobs.get(due.order()));
       case Due.END -> end(due.ends(), changed);
-      default -> reviewDue = false;
+      case Due.REVIEW -> reviewDue = false;
+      default -> {}
     }
   }
 
@@ -244,6 +255,7 @@ public final class Replay {
     Run run = running.remove(attempt.task());
     free(run);
     sums.preempted(1);
+    hasAsked = true;
     waiting++;
     if (jobs.get(attempt.task().job().value()).keepsWork()) {
       done.merge(attempt.task(), now - run.since(), Long::sum);

@@ -72,6 +72,40 @@ class ReplayTest {
   }
 
   @Test
+  void many_leave_within_seconds_as_on_the_server() throws IOException {
+    MadePast past = new MadePast().node("n1", 16);
+    past.terms("'preemption': {'afterMillis': 0}");
+    for (int i = 0; i < 16; i++) {
+      past.job("ann", 0, 0, 300, 1);
+    }
+    past.terms("'priority': 5");
+    for (int i = 0; i < 16; i++) {
+      past.job("bob", 100, 300, 50, 1);
+    }
+    ReplaySummary urgent = run(past, WhatIf.NOTHING);
+    assertEquals(16, urgent.preemptions());
+    assertEquals(150, urgent.maxWait(), 5); // of Ann's 100 s that are lost, and Bob's 50
+  }
+
+  @Test
+  void time_limits_say_whose_turn_it_is_where_nothing_else_does() throws IOException {
+    MadePast past = new MadePast().node("n1", 1).job("zoe", 0, 0, 100, 1);
+    past.terms("'timeLimitMillis': 3600000").job("ann", 10, 100, 100, 1);
+    past.terms("'timeLimitMillis': 60000").job("bob", 20, 200, 10, 1);
+    assertEquals(180, run(past, WhatIf.NOTHING).maxWait(), 0.1); // Bob's
+    assertEquals(100, run(past, order(OrderPolicies.SHORTEST)).maxWait(), 0.1); // Ann's
+  }
+
+  @Test
+  void a_time_limit_that_was_exceeded_is_none() throws IOException {
+    MadePast past = new MadePast().node("n1", 1);
+    past.terms("'timeLimitMillis': 60000").job("ann", 0, 0, 60, 1).job("ann", 0, 60, 61, 1);
+    assertEquals(
+        List.of(60_000L, 0L),
+        past.since(0).jobs().stream().map(job -> job.spec().terms().timeLimitMillis()).toList());
+  }
+
+  @Test
   void a_training_goes_on_from_where_it_was() throws IOException {
     MadePast past = new MadePast().node("n1", 1);
     past.terms("'preemption': {'afterMillis': 0}, 'training': {}").job("ann", 0, 0, 300, 1);
