@@ -7,7 +7,7 @@ from pathlib import Path
 from kit import processes
 from kit.processes import Child, Failed
 from kit.report import Row, Section, median, ratio_of
-from subjects.service import ARRAY, QUEUED, ROUNDS, SINGLES, TRUE, Service, _array, _singles
+from subjects.service import ARRAY, QUEUED, ROUNDS, SINGLES, TRUE, Service, _singles, run_array
 
 OTHER_USER = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
@@ -71,10 +71,10 @@ def _work(setting, postgres):
     try:
         for service in (file, base):
             service.start()
-            _array(service, 2000)  # warm
+            run_array(service, 2000)  # warm
         for _ in range(ROUNDS):
             for service in (file, base):
-                arrays[service].append(_array(service, ARRAY))
+                arrays[service].append(run_array(service, ARRAY))
                 singles[service].append(_singles(service, SINGLES))
     finally:
         file.end()
