@@ -1,5 +1,6 @@
 package io.remuda.coordinator.registry;
 
+import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.registry.forecast.RecentDurations;
 import io.remuda.coordinator.registry.policy.FailingNodes;
 import io.remuda.coordinator.registry.task.Place;
@@ -67,6 +68,12 @@ final class ShortTaskQueues {
     return table.spec(task).tasks().get(task.id().index()) instanceof CommandWorkload;
   }
 
+  /** Returns whether a task of the slot makes room for another job. */
+  private boolean isLeaving(long slot) {
+    return table.inSlot(slot).stream()
+        .anyMatch(task -> table.find(task).state() == TaskState.STOPPING);
+  }
+
   private PriorityQueue<SlotLine> queues(
       List<NodeRegistry.Node> nodes, TaskClass.SchedulingKey key, long now) {
     PriorityQueue<SlotLine> queues =
@@ -78,7 +85,7 @@ final class ShortTaskQueues {
             .slots(node.name())
             .forEach(
                 (slot, first) -> {
-                  if (table.key(first).equals(key) && isCommand(first)) {
+                  if (table.key(first).equals(key) && isCommand(first) && !isLeaving(slot)) {
                     queues.add(new SlotLine(node.name(), slot, table.inSlot(slot).size()));
                   }
                 });
