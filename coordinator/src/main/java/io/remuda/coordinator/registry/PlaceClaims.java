@@ -5,6 +5,7 @@ import io.remuda.coordinator.schedule.Plan;
 import io.remuda.coordinator.schedule.Snapshot;
 import io.remuda.coordinator.schedule.VictimSearch;
 import io.remuda.coordinator.schedule.model.DeviceOffer;
+import io.remuda.coordinator.schedule.model.NodeOffer;
 import io.remuda.coordinator.schedule.model.TaskClass;
 import io.remuda.coordinator.schedule.model.TaskSet;
 import io.remuda.coordinator.schedule.model.WaitReason;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The places of tasks that are leaving, kept from tasks of lower priority than that for which they
@@ -82,10 +84,14 @@ final class PlaceClaims {
 
   /**
    * Returns the nodes that are kept by claims, for the next plan; of a node the claim of the
-   * highest priority. A node is not kept as long as those that are leaving have all that the task
-   * needs: what else is free there is for anybody.
+   * highest priority. A node is not kept as long as those that are leaving will give back all that
+   * the task needs: what else is free there is for anybody.
+   *
+   * @param offers of the nodes
+   * @param without returns the offers as they will be without some slots
    */
-  Map<String, Snapshot.Claim> byNode(long now) {
+  Map<String, Snapshot.Claim> byNode(
+      List<NodeOffer> offers, Function<Set<Long>, List<NodeOffer>> without, long now) {
     if (claims.isEmpty()) {
       return Map.of();
     }
@@ -93,7 +99,8 @@ final class PlaceClaims {
     claims.removeIf(claim -> isOver(claim, lines, now));
     Map<String, Snapshot.Claim> byNode = new HashMap<>();
     for (PlaceClaim claim : claims) {
-      for (String node : isCovered(claim) ? Set.<String>of() : claim.nodes()) {
+      boolean isCovered = isCovered(claim, offers, without);
+      for (String node : isCovered ? Set.<String>of() : claim.nodes()) {
         byNode.merge(
             node,
             new Snapshot.Claim(claim.job(), claim.priority()),
@@ -110,8 +117,9 @@ final class PlaceClaims {
     return nodes;
   }
 
-  /** Returns whether those that have not left yet have all that the task needs. */
-  private boolean isCovered(PlaceClaim claim) {
+  /** Returns whether those that have not left yet give back all that the task needs. */
+  private boolean isCovered(
+      PlaceClaim claim, List<NodeOffer> offers, Function<Set<Long>, List<NodeOffer>> without) {
     ResourceRequest needs = claim.key().needs();
     boolean isPlain =
         claim.key().gang() == null
@@ -124,17 +132,27 @@ final class PlaceClaims {
     if (claim.isFree() || !isPlain) {
       return false;
     }
-    long cpus = 0;
-    long memory = 0;
-    int gpus = 0;
+    Set<Long> slots = new HashSet<>();
     for (AttemptId victim : claim.victims()) {
-      ResourceRequest held = table.needs(table.find(victim.task()));
-      cpus += held.milliCpus();
-      memory += held.memory();
-      boolean isWhole = !held.gpuShare().isShared() && !DeviceOffer.asksForSlices(held.gpuModel());
-      gpus += isWhole ? held.gpus() : 0;
+      slots.add(((PlacedTask) table.find(victim.task())).place().slot());
     }
-    return cpus >= needs.milliCpus() && memory >= needs.memory() && gpus >= needs.gpus();
+    Optional<NodeOffer> now = on(claim, offers);
+    Optional<NodeOffer> then = on(claim, without.apply(slots));
+    return now.isPresent()
+        && then.isPresent()
+        && then.get().cpus().free() - now.get().cpus().free() >= needs.milliCpus()
+        && then.get().memory().free() - now.get().memory().free() >= needs.memory()
+        && wholeGpus(then.get()) - wholeGpus(now.get()) >= needs.gpus();
+  }
+
+  private static Optional<NodeOffer> on(PlaceClaim claim, List<NodeOffer> offers) {
+    return offers.stream().filter(one -> claim.nodes().contains(one.node())).findFirst();
+  }
+
+  private static long wholeGpus(NodeOffer node) {
+    return node.devices().stream()
+        .filter(one -> one.standing() == DeviceOffer.Standing.FREE && !one.slice())
+        .count();
   }
 
   private boolean isOver(PlaceClaim claim, Map<TaskClass.SchedulingKey, TaskSet> lines, long now) {
@@ -244,24 +262,40 @@ final class PlaceClaims {
   }
 
   /**
-   * Returns the placements of tasks and gangs for which others take long to leave, as to the end of
-   * an epoch, and which start elsewhere before that. Their claims are over.
+   * Returns, by claim, the placements of tasks and gangs for which others take long to leave, as to
+   * the end of an epoch, and which would start elsewhere before that.
    *
    * @param plan of all who wait, these among them
    */
-  List<Plan.Placement> elsewhere(Plan plan, long now) {
-    Map<TaskClass.SchedulingKey, TaskSet> lines = table.lines(now);
+  Map<PlaceClaim, List<Plan.Placement>> elsewhere(Plan plan, long now) {
     Map<TaskId, Plan.Placement> places = new HashMap<>();
     plan.placements().forEach(one -> places.put(one.task(), one));
-    List<Plan.Placement> elsewhere = new ArrayList<>();
-    for (PlaceClaim claim : List.copyOf(claims)) {
-      TaskClass wanted = !isLong(claim) ? null : claim.wanted(lines.get(claim.key()));
+    Map<TaskClass.SchedulingKey, TaskSet> left = new HashMap<>();
+    Map<PlaceClaim, List<Plan.Placement>> elsewhere = new LinkedHashMap<>();
+    for (PlaceClaim claim : claims) {
+      TaskSet line = table.lines(now).get(claim.key());
+      if (!isLong(claim) || line == null) {
+        continue;
+      }
+      TaskSet others = left.computeIfAbsent(claim.key(), any -> TaskSet.of(line));
+      TaskClass wanted = others.isEmpty() ? null : claim.wanted(others);
       if (wanted != null && places.keySet().containsAll(wanted.tasks())) {
-        wanted.tasks().forEach(task -> elsewhere.add(places.remove(task)));
-        claims.remove(claim);
+        List<TaskId> tasks = List.copyOf(wanted.tasks());
+        elsewhere.put(claim, tasks.stream().map(places::get).toList());
+        tasks.forEach(others::remove); // the next claim of its class is for the next task
       }
     }
     return elsewhere;
+  }
+
+  /** Removes those of these claims whose tasks have places. */
+  void removePlaced(Map<PlaceClaim, List<Plan.Placement>> some) {
+    some.forEach(
+        (claim, places) -> {
+          if (places.stream().allMatch(one -> table.find(one.task()) instanceof PlacedTask)) {
+            claims.remove(claim);
+          }
+        });
   }
 
   /** Returns the waiting tasks of higher priority for which no others leave. */

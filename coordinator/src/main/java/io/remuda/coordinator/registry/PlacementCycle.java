@@ -238,10 +238,8 @@ final class PlacementCycle {
       snapshot = snapshot(nodes, now);
     }
     if (claims.areLong()) {
-      Plan all = memory.plan(snapshot, ranked.of(classes((key, tasks) -> tasks, now), now));
-      List<Plan.Placement> elsewhere = claims.elsewhere(all, now);
-      elsewhere.forEach(placement -> changes.add(place(placement, now)));
-      begin(elsewhere, nodes);
+      List<TaskChange> elsewhere = elsewhere(snapshot, nodes, now);
+      changes.addAll(elsewhere);
       snapshot = elsewhere.isEmpty() ? snapshot : snapshot(nodes, now);
     }
     times.end(CycleTimes.Step.FULFIL);
@@ -255,7 +253,7 @@ final class PlacementCycle {
     lastPlan = memory.plan(snapshot, classes); // 4 order, fit, score and reserve
     lastNode = new HashMap<>(lastPlan.lastNode());
     times.end(CycleTimes.Step.PLAN);
-    changes.addAll(apply(nodes, now)); // 5 apply
+    changes.addAll(apply(lastPlan, lastPlan.placements(), nodes, now)); // 5 apply
     times.end(CycleTimes.Step.APPLY);
     List<TaskChange> ahead = shortTasks.placeAhead(lastPlan.next(), nodes, now); // 6 place ahead
     ahead.forEach(one -> forecasts.records().started(one.attempt().task().job(), now));
@@ -299,15 +297,16 @@ final class PlacementCycle {
   }
 
   private Snapshot snapshot(List<NodeRegistry.Node> nodes, long now) {
+    List<NodeOffer> all = offers(nodes, now);
     Snapshot snapshot =
         new Snapshot(
-            offers(nodes, now),
+            all,
             lastNode,
             shares.useByShare(now),
             shares.shares(),
             table.measuring(),
             profiles.slowTogether(),
-            claims.byNode(now),
+            claims.byNode(all, slots -> offersWithout(slots, now), now),
             table
                 .use()
                 .parts(
@@ -331,19 +330,28 @@ final class PlacementCycle {
         : FirstRuns.beside(profiles.reservations());
   }
 
-  /** Gives the planned tasks their places, except on failing nodes with a trial task under way. */
-  private List<TaskChange> apply(List<NodeRegistry.Node> nodes, long now) {
+  /** Starts tasks elsewhere for which others would take long to leave. */
+  private List<TaskChange> elsewhere(Snapshot snapshot, List<NodeRegistry.Node> nodes, long now) {
+    Plan all = memory.plan(snapshot, ranked.of(classes((key, tasks) -> tasks, now), now));
+    Map<PlaceClaim, List<Plan.Placement>> elsewhere = claims.elsewhere(all, now);
+    List<Plan.Placement> placements = elsewhere.values().stream().flatMap(List::stream).toList();
+    List<TaskChange> changes = apply(all, placements, nodes, now);
+    claims.removePlaced(elsewhere);
+    return changes;
+  }
+
+  /** Gives planned tasks their places, except on failing nodes with a trial task under way. */
+  private List<TaskChange> apply(
+      Plan plan, List<Plan.Placement> some, List<NodeRegistry.Node> nodes, long now) {
     List<TaskChange> changes = new ArrayList<>();
     List<Plan.Placement> placed = new ArrayList<>();
     Predicate<Plan.Placement> admitted =
         failingNodes.admission(
-            lastPlan.placements(),
-            task -> table.spec(table.find(task)).terms().startsTogether(),
-            now);
-    for (Plan.Placement placement : lastPlan.placements()) {
+            some, task -> table.spec(table.find(task)).terms().startsTogether(), now);
+    for (Plan.Placement placement : some) {
       if (table.hasRoom(placement.task()) && admitted.test(placement)) {
         changes.add(place(placement, now));
-        passed.placed(placement.task(), lastPlan);
+        passed.placed(placement.task(), plan);
         placed.add(placement);
       }
     }

@@ -255,15 +255,32 @@ class PreemptionsTest {
     assertEquals("n1[A]", cluster.place("2.0"));
   }
 
-  @Test
-  void one_for_whom_others_take_long_to_leave_starts_elsewhere_if_there_is_room_before() {
-    cluster.terms(
+  private TestCluster slowToLeave() {
+    return cluster.terms(
         terms(0, false)
             .with(
                 draft -> {
                   draft.preemption = AT_ONCE;
                   draft.ending = new EndingTerms(Duration.ofMinutes(2).toMillis(), null);
                 }));
+  }
+
+  @Test
+  void all_tasks_for_which_others_take_long_to_leave_start_elsewhere() {
+    slowToLeave().node("n1", "A", "B").job(1, 2, 1).schedule();
+    urgent(9).node("n2", "C", "D").job(2, 1, 2).schedule();
+    urgent(5).job(3, 2, 1);
+    urgent(0).job(4, 1, 1);
+    cluster.reported("n2", running("2.0.1"));
+    runs("n1", "1.0.1", "1.1.1");
+    assertEquals(List.of(TaskState.STOPPING, TaskState.STOPPING), states("1.0", "1.1"));
+    cluster.reported("n2", exited("2.0.1", 0)).schedule();
+    assertEquals(List.of("n2[C]", "n2[D]", "-"), cluster.places("3.0", "3.1", "4.0"));
+  }
+
+  @Test
+  void one_for_whom_others_take_long_to_leave_starts_elsewhere_if_there_is_room_before() {
+    slowToLeave();
     cluster.node("n1", "A").job(1, 1, 1).schedule();
     urgent(9).node("n2", "B").job(2, 1, 1).schedule();
     urgent(5).job(3, 1, 1);

@@ -2,6 +2,7 @@ package io.remuda.coordinator.registry;
 
 import static io.remuda.coordinator.registry.TaskReports.ending;
 import static io.remuda.coordinator.registry.TaskReports.exitedAfter;
+import static io.remuda.coordinator.registry.TaskReports.left;
 import static io.remuda.coordinator.registry.TaskReports.leftAfter;
 import static io.remuda.coordinator.registry.TaskReports.notBegun;
 import static io.remuda.coordinator.registry.TaskReports.running;
@@ -10,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.remuda.agent.protocol.TaskReport;
 import io.remuda.coordinator.lifecycle.TaskState;
 import io.remuda.coordinator.profile.Profile;
 import io.remuda.coordinator.registry.policy.SchedulingSettings;
@@ -21,11 +23,13 @@ import io.remuda.coordinator.store.row.TaskRow;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.PlacementPolicy;
+import io.remuda.worker.job.PreemptionTerms;
 import io.remuda.worker.job.ResourceRequest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -138,6 +142,51 @@ class ShortTasksTest {
     cluster.reported("n1", running("1.1.1"), exitedAfter("1.2.1", 20), running("1.4.1")).schedule();
     assertEquals(List.of("1.1.1", "1.4.1"), cluster.orders("n1"));
     assertEquals(0, cluster.task("1.3").interruptions());
+  }
+
+  private TestCluster withPriority(int priority, PreemptionTerms preemption) {
+    return cluster.terms(
+        new JobTerms(false, PlacementPolicy.PACK, priority, List.of(), 0, 0, null)
+            .with(terms -> terms.preemption = preemption));
+  }
+
+  /** A slot of three of the four cores has tasks that leave for an urgent one of four cores. */
+  private void leavesForAnUrgentOne() {
+    withPriority(0, new PreemptionTerms(null, PreemptionTerms.Then.REQUEUE, 0, 1000));
+    cluster.node("n1").job(1, 100, new ResourceRequest(3, 0)).schedule();
+    cluster.reported("n1", exitedAfter("1.0.1", 20)).schedule();
+    assertEquals(List.of(10), slots());
+    List<TaskReport> reports = new ArrayList<>(List.of(running("1.1.1")));
+    for (int task = 2; task <= 10; task++) {
+      reports.add(starting("1." + task + ".1"));
+    }
+    cluster.reported("n1", reports.toArray(TaskReport[]::new));
+    withPriority(5, null).job(2, 1, new ResourceRequest(4, 0));
+    cluster.after(Duration.ofSeconds(1)).schedule();
+    assertEquals(TaskState.STOPPING, cluster.state("1.1"));
+  }
+
+  @Test
+  void tasks_that_leave_one_slot_give_it_back_once() {
+    leavesForAnUrgentOne();
+    withPriority(0, null).job(3, 1, new ResourceRequest(1, 0)).schedule();
+    assertEquals("-", cluster.place("3.0"), "the free core is not given back by the slot");
+  }
+
+  /** They waited behind the one that left, and were sent behind it again while it did. */
+  @Test
+  void nothing_is_sent_behind_a_task_that_leaves_for_an_urgent_one() {
+    leavesForAnUrgentOne();
+    List<TaskReport> reports = new ArrayList<>();
+    for (int task = 2; task <= 10; task++) {
+      reports.add(notBegun("1." + task + ".1"));
+    }
+    reports.add(ending("1.1.1"));
+    cluster.reported("n1", reports.toArray(TaskReport[]::new));
+    cluster.after(Duration.ofSeconds(1)).schedule();
+    assertEquals(TaskState.WAITING, cluster.state("1.2"));
+    cluster.reported("n1", left("1.1.1")).schedule();
+    assertEquals("n1[]", cluster.place("2.0"));
   }
 
   @Test
