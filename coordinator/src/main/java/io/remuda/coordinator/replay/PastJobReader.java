@@ -27,7 +27,7 @@ import java.util.UUID;
 
 /**
  * Reads what jobs asked for, as {@code GET /jobs/N} has it. What a replay does not follow is left
- * out: dependencies, retries, epochs, limits of time, what becomes of a gang when a member fails.
+ * out: dependencies, retries, epochs, what becomes of a gang when a member fails.
  */
 final class PastJobReader {
 

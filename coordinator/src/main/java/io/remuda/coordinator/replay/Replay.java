@@ -124,12 +124,14 @@ public final class Replay {
     while (!dues.isEmpty()) {
       now = dues.peek().at();
       Set<String> changed = new TreeSet<>();
+      boolean anything = false;
       while (!dues.isEmpty() && dues.peek().at() == now) {
+        anything |= dues.peek().kind() < Due.REVIEW;
         happens(dues.poll(), changed);
       }
       report(changed);
       cycle();
-      if (hasAsked && waiting > 0) {
+      if (waiting > 0 && jobs.anyMayLeave() && (anything || hasAsked)) {
         dues.add(new Due(now + ROUND_MILLIS, Due.ROUND, 0, null));
       }
       hasAsked = false;
