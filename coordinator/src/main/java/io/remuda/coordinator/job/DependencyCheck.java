@@ -9,6 +9,7 @@ import io.remuda.coordinator.registry.TaskRegistry;
 import io.remuda.telemetry.render.ShortList;
 import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
+import io.remuda.worker.job.JobSpec;
 import io.remuda.worker.job.JobTerms;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -60,7 +61,7 @@ final class DependencyCheck {
                       "after one of " + DependencyRule.named(job.terms().after()) + ": " + fault));
     }
     for (JobDependency dependency : job.terms().after()) {
-      Optional<String> fault = fault(dependency, job.tasks().size(), stored);
+      Optional<String> fault = fault(dependency, job, stored);
       if (fault.isPresent()) {
         return Optional.of(
             Rejection.of(Rejection.Code.INVALID, "after " + dependency + ": " + fault.get()));
@@ -111,11 +112,13 @@ final class DependencyCheck {
     return (undergone ? "was " : "") + end.label();
   }
 
-  private Optional<String> fault(JobDependency dependency, int count, ReferencedStoredJobs stored) {
+  private Optional<String> fault(
+      JobDependency dependency, NewJob job, ReferencedStoredJobs stored) {
     JobId other = dependency.job();
     if (isLive(other)) {
+      JobSpec spec = tasks.job(other).orElseThrow();
       return dependency.isTaskByTask()
-          ? differs(count, tasks.job(other).orElseThrow().tasks().size())
+          ? differs(job, spec.tasks().size(), spec.terms())
           : Optional.empty();
     }
     Optional<TaskState> end = end(other, stored);
@@ -140,16 +143,34 @@ final class DependencyCheck {
         .filter(one -> one.when() == JobDependency.When.EACH)
         .flatMap(
             one ->
-                differs(job.tasks().size(), all.get(one.position()).tasks().size()).stream()
+                differs(
+                        job,
+                        all.get(one.position()).tasks().size(),
+                        all.get(one.position()).terms())
+                    .stream()
                     .map(fault -> "after '" + all.get(one.position()).name() + "': " + fault))
         .findFirst()
         .map(fault -> Rejection.of(Rejection.Code.INVALID, fault));
   }
 
-  private static Optional<String> differs(int count, int others) {
-    return count == others
-        ? Optional.empty()
-        : Optional.of(
-            "task by task requires as many tasks as it has, " + others + ", got " + count);
+  private static Optional<String> differs(NewJob job, int others, JobTerms terms) {
+    int count = job.tasks().size();
+    if (count != others) {
+      return Optional.of(
+          "task by task requires as many tasks as it has, " + others + ", got " + count);
+    }
+    for (int task = 0; task < count; task++) {
+      Integer own = job.terms().array().indexOf(task);
+      Integer other = terms.array().indexOf(task);
+      if (own != null && other != null && !own.equals(other)) {
+        return Optional.of(
+            "task by task requires the same indices as its own, got "
+                + own
+                + " where it has "
+                + other
+                + ": give both the same --array");
+      }
+    }
+    return Optional.empty();
   }
 }

@@ -224,26 +224,37 @@ public final class LogsCommand extends ServerCommandBase {
     }
     RetryWhileAway retryWhileAway =
         follow ? new RetryWhileAway(err()) : RetryWhileAway.ofServer(err());
-    TaskLog log = new TaskLog(server::bytes, id, wanted.attempt(), stream());
-    long offset = retryWhileAway.ask(() -> part.start(log));
+    boolean isOneFile = !follow || retryWhileAway.ask(() -> isOneFile(server, id));
+    TaskAttemptsLog log =
+        new TaskAttemptsLog(server, id, stream(), wanted.attempt(), task, isOneFile);
+    long offset = retryWhileAway.ask(() -> part.start(log.log()));
     boolean ended = !follow;
-    boolean over;
-    do {
+    boolean over = false;
+    while (!over) {
       long next = offset;
       RestClient.OutputChunk chunk = retryWhileAway.ask(() -> log.from(next));
+      if (chunk == null) {
+        sayLost(id, log.attempt());
+        log.next();
+        offset = 0;
+        continue;
+      }
       sayDropped(chunk.dropped(), id + (stream.err ? "'s stderr" : "'s stdout"));
       out.write(chunk.bytes(), 0, chunk.bytes().length);
       out.flush();
       offset = chunk.offset() + chunk.bytes().length;
       boolean all = offset >= chunk.size();
-      over = all && ended;
-      if (all && !ended) { // what was printed before the end is there by then
-        ended = retryWhileAway.ask(() -> isOver(server, id));
+      if (all && ended) {
+        over = !log.next();
+        offset = 0;
+        ended = over;
+      } else if (all) { // what was printed before the end is there by then
+        ended = retryWhileAway.ask(log::isOver);
         if (!ended) {
           Thread.sleep(PAUSE_MILLIS);
         }
       }
-    } while (!over);
+    }
     if (!stream.err && !quiet) {
       TaskLog errors = new TaskLog(server::bytes, id, wanted.attempt(), OutputStreamName.ERR);
       nameErrors(id, retryWhileAway.ask(errors::size));
@@ -267,13 +278,27 @@ public final class LogsCommand extends ServerCommandBase {
     err().flush();
   }
 
-  private static JsonNode taskOf(RestClient server, TaskId id) throws IOException {
-    String path = "/jobs/" + id.job().value() + "/tasks?limit=1&first=" + id.index();
-    return server.get(path).path("tasks").path(0);
+  /** Says that an attempt has printed more than was shown. */
+  private void sayLost(TaskId id, int attempt) {
+    err()
+        .println(
+            "remuda: what else attempt "
+                + attempt
+                + " of task "
+                + id
+                + " has printed cannot be read: its node is away or has removed it");
+    err().flush();
   }
 
-  private static boolean isOver(RestClient server, TaskId id) throws IOException {
-    return taskOf(server, id).path("endedAt").isTextual();
+  /** Returns whether the attempts of a task print to one file of the user. */
+  private boolean isOneFile(RestClient server, TaskId id) throws IOException {
+    JsonNode streams = server.get("/jobs/" + id.job().value()).path("workload").path("streams");
+    return streams.path("output").isTextual() || stream.err && streams.path("error").isTextual();
+  }
+
+  static JsonNode taskOf(RestClient server, TaskId id) throws IOException {
+    String path = "/jobs/" + id.job().value() + "/tasks?limit=1&first=" + id.index();
+    return server.get(path).path("tasks").path(0);
   }
 
   /**

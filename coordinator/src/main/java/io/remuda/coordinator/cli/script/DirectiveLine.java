@@ -42,7 +42,8 @@ record DirectiveLine(Kind kind, int number, List<String> words) {
     for (Kind kind : Kind.values()) {
       if (line.startsWith(kind.start)) {
         String rest = line.substring(kind.start.length());
-        if (rest.isEmpty() || Character.isWhitespace(rest.charAt(0))) {
+        boolean isOption = kind == Kind.SBATCH && rest.startsWith("-"); // sbatch wants no blank
+        if (rest.isEmpty() || isOption || Character.isWhitespace(rest.charAt(0))) {
           return Optional.of(new DirectiveLine(kind, number, words(rest, kind)));
         }
       }

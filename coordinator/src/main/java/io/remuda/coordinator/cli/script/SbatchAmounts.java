@@ -31,8 +31,11 @@ record SbatchAmounts(SbatchOptions sbatch) {
     if (sbatch.value("ntasks") != null) {
       return Math.max(1, number("ntasks"));
     }
-    boolean byGpus =
-        sbatch.value("ntasks-per-gpu") != null && sbatch.value("gpus-per-task") == null;
+    long ofEach = stated("gpus-per-task");
+    if (ofEach > 0 && stated("gpus") > 0) {
+      return Math.max(1, stated("gpus") / ofEach);
+    }
+    boolean byGpus = sbatch.value("ntasks-per-gpu") != null && ofEach == 0;
     return byGpus && gpus() > 0
         ? Math.max(1, gpus() * number("ntasks-per-gpu"))
         : Math.max(1, nodes() * number("ntasks-per-node"));
@@ -62,18 +65,25 @@ record SbatchAmounts(SbatchOptions sbatch) {
     return places() * number("cpus-per-task");
   }
 
+  /** Returns all GPUs; 0 if the head asks for none. */
   long gpus() {
-    for (String name : List.of("gpus-per-task", "gres", "gpus", "gpus-per-node")) {
-      if (sbatch.value(name) != null) {
-        long stated = Long.parseLong("0" + sbatch.value(name).replaceFirst("^.*?(\\d*)$", "$1"));
+    for (String name : List.of("gpus", "gpus-per-task", "gres", "gpus-per-node")) {
+      long stated = stated(name);
+      if (stated > 0) {
         return stated * times(name);
       }
     }
     return 0;
   }
 
+  /** Returns the GPUs of one option, as it states them; 0 without. */
+  private long stated(String name) {
+    String value = sbatch.value(name);
+    return value == null ? 0 : SlurmGpus.of(name, value).count();
+  }
+
   /** Returns how many times an option of GPUs counts. */
-  long times(String name) {
+  private long times(String name) {
     return switch (name) {
       case "gpus-per-task" -> tasks();
       case "gres", "gpus-per-node" -> nodes();

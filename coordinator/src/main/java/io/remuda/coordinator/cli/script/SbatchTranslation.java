@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +25,7 @@ final class SbatchTranslation {
   private final Set<String> known;
   private final SlurmFileNamePatterns names;
   private final boolean usualFile;
+  private final UnaryOperator<String> given;
   private final Map<String, List<String>> options = new LinkedHashMap<>();
   private final Set<String> ignored = new TreeSet<>();
   private final List<String> notes = new ArrayList<>();
@@ -32,19 +34,23 @@ final class SbatchTranslation {
    * @param known the long names of Remuda's options
    * @param names reads the names of files
    * @param usualFile whether the output goes to a file if nobody has chosen one
+   * @param given returns the value of an option of Remuda that counts before the head's; null for
+   *     none
    */
   SbatchTranslation(
       JobScript script,
       SbatchOptions sbatch,
       Set<String> known,
       SlurmFileNamePatterns names,
-      boolean usualFile) {
+      boolean usualFile,
+      UnaryOperator<String> given) {
     this.script = script;
     this.sbatch = sbatch;
     this.amounts = new SbatchAmounts(sbatch);
     this.known = known;
     this.names = names;
     this.usualFile = usualFile;
+    this.given = given;
     for (String name : sbatch.names()) {
       SbatchOptions.Stated stated = sbatch.given().get(name);
       try {
@@ -56,8 +62,12 @@ final class SbatchTranslation {
       }
     }
     oneOfMemory();
+    if (amounts.areSeveral()) {
+      options.putIfAbsent("--cpus", List.of(Long.toString(amounts.cpus())));
+    }
     atLeast(amounts.number("mincpus"));
     atLeast(cpusOfGpus());
+    memoryOfEach();
   }
 
   /** Returns the values of each of Remuda's options that the script gives; none for a flag. */
@@ -118,9 +128,7 @@ final class SbatchTranslation {
       case "ntasks-per-gpu" -> tasksOfGpus();
       case "cpus-per-gpu", "mincpus" -> amounts.number(name); // count once the other options have
       case "mem" -> mem(name, SlurmQuantities.mebibytes(value) * amounts.nodes());
-      case "mem-per-cpu" -> mem(name, SlurmQuantities.mebibytes(value) * amounts.cpus());
-      case "mem-per-gpu" ->
-          mem(name, SlurmQuantities.mebibytes(value) * Math.max(1, amounts.gpus()));
+      case "mem-per-cpu", "mem-per-gpu" -> SlurmQuantities.mebibytes(value); // counts at the end
       case "gres", "gpus", "gpus-per-task", "gpus-per-node" -> devices(name, value);
       case "time" -> SlurmQuantities.time(value).ifPresent(time -> put("--time-limit", time));
       case "output", "error" -> file(name, value);
@@ -229,11 +237,31 @@ final class SbatchTranslation {
     if (sbatch.value("cpus-per-gpu") == null) {
       return 1;
     }
-    if (amounts.gpus() > 0 && sbatch.value("cpus-per-task") == null) {
-      return amounts.gpus() * amounts.number("cpus-per-gpu");
+    if (gpus() > 0 && sbatch.value("cpus-per-task") == null) {
+      return gpus() * amounts.number("cpus-per-gpu");
     }
     ignore("cpus-per-gpu");
     return 1;
+  }
+
+  /** Returns the GPUs of the job: those that somebody else asks for count before the head's. */
+  private long gpus() {
+    String chosen = given.apply("--gpus");
+    return chosen == null || !chosen.matches("\\d{1,9}") ? amounts.gpus() : Long.parseLong(chosen);
+  }
+
+  /** Memory by CPUs and GPUs is that of all that the job has in the end. */
+  private void memoryOfEach() {
+    if (sbatch.value("mem-per-cpu") != null) {
+      String chosen = given.apply("--cpus");
+      String cpus = chosen == null ? options.getOrDefault("--cpus", List.of("1")).get(0) : chosen;
+      boolean isNumber = cpus.matches("\\d{1,9}([.]\\d{1,9})?"); // else its option says so
+      long each = SlurmQuantities.mebibytes(sbatch.value("mem-per-cpu"));
+      mem("mem-per-cpu", (long) Math.ceil(each * (isNumber ? Double.parseDouble(cpus) : 1)));
+    } else if (sbatch.value("mem-per-gpu") != null) {
+      long each = SlurmQuantities.mebibytes(sbatch.value("mem-per-gpu"));
+      mem("mem-per-gpu", each * Math.max(1, gpus()));
+    }
   }
 
   /** Refuses a head of which nobody could say how much memory it means, as sbatch does. */
@@ -287,22 +315,13 @@ final class SbatchTranslation {
   }
 
   private void devices(String name, String value) {
-    long times = amounts.times(name);
-    for (String item : value.split(",")) {
-      String[] parts = item.split(":");
-      int at = name.equals("gres") ? 1 : 0;
-      boolean ofGpus = at == 0 || parts[0].equals("gpu");
-      if (!ofGpus || parts.length > at + 2) {
-        ignore(name, item);
-        continue;
-      }
-      String last = parts.length > at ? parts[parts.length - 1] : "1";
-      boolean counted = last.matches("\\d{1,9}");
-      options.put("--gpus", List.of(Long.toString(times * (counted ? Long.parseLong(last) : 1))));
-      String model = counted ? (parts.length > at + 1 ? parts[at] : null) : last;
-      if (model != null) {
-        options.put("--gpu-model", List.of(model));
-      }
+    SlurmGpus stated = SlurmGpus.of(name, value);
+    stated.others().forEach(item -> ignore(name, item));
+    if (stated.count() > 0) {
+      options.put("--gpus", List.of(Long.toString(amounts.gpus())));
+    }
+    if (stated.model() != null) {
+      options.put("--gpu-model", List.of(stated.model()));
     }
   }
 
@@ -324,7 +343,11 @@ final class SbatchTranslation {
   }
 
   private void signal(SbatchSignal signal) {
-    if (sbatch.value("time") == null || SlurmQuantities.time(sbatch.value("time")).isEmpty()) {
+    boolean isLimited =
+        given.apply("--time-limit") != null
+            || sbatch.value("time") != null
+                && SlurmQuantities.time(sbatch.value("time")).isPresent();
+    if (!isLimited) {
       notes.add("without --time there is no end to warn of, and --signal is ignored");
       return;
     }
@@ -353,9 +376,9 @@ final class SbatchTranslation {
     asked.labels().forEach(label -> put("--label", label));
     asked
         .models()
-        .filter(models -> amounts.gpus() > 0)
+        .filter(models -> gpus() > 0)
         .ifPresent(m -> options.put("--gpu-model", List.of(m)));
-    asked.note(amounts.gpus() > 0).ifPresent(notes::add);
+    asked.note(gpus() > 0).ifPresent(notes::add);
   }
 
   private void array(String value) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine;
@@ -93,8 +94,16 @@ public final class ScriptDirectiveApplier {
     Map<String, OptionSpec> own;
     try {
       SbatchOptions options = SbatchOptions.of(script);
-      own = ofRemuda();
-      sbatch = new SbatchTranslation(script, options, known(), names(options, own), files.usual());
+      Map<String, OptionSpec> ours = ofRemuda();
+      own = ours;
+      sbatch =
+          new SbatchTranslation(
+              script,
+              options,
+              known(),
+              names(options, own),
+              files.usual(),
+              name -> Objects.toString(value(name, ours), null));
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(typed, wrong.getMessage(), wrong);
     }

@@ -22,7 +22,8 @@ public record ScriptLookup(Path here, Path workdir, String path) {
 
   /**
    * Returns the file that a word names if it may be a script: a path with a slash, relative to the
-   * working folder, or the name of a file in the shell's folder that is not in {@code PATH}.
+   * working folder, or the name of a file in the shell's folder that is not in another folder of
+   * {@code PATH}.
    */
   public Optional<Path> script(String word) {
     if (word.isEmpty()) {
@@ -31,7 +32,13 @@ public record ScriptLookup(Path here, Path workdir, String path) {
     if (word.indexOf('/') >= 0) {
       return regular(workdir.resolve(word));
     }
-    return isInPath(word) ? Optional.empty() : regular(here.resolve(word));
+    boolean isProgram =
+        folders()
+            .filter(folder -> !folder.equals(here.normalize())) // such as . in PATH
+            .filter(folder -> !folder.equals(workdir.normalize()))
+            .map(folder -> folder.resolve(word))
+            .anyMatch(ScriptLookup::isProgram);
+    return isProgram ? Optional.empty() : regular(here.resolve(word));
   }
 
   private static Optional<Path> regular(Path file) {
@@ -43,7 +50,7 @@ public record ScriptLookup(Path here, Path workdir, String path) {
   }
 
   private Stream<Path> folders() {
-    return Stream.of(path.split(":", -1)).map(folder -> workdir.resolve(folder));
+    return Stream.of(path.split(":", -1)).map(folder -> workdir.resolve(folder).normalize());
   }
 
   private static boolean isProgram(Path file) {

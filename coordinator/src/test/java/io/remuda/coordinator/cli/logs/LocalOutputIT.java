@@ -9,7 +9,9 @@ import io.remuda.coordinator.testkit.Installation;
 import io.remuda.coordinator.testkit.ServiceUnderTest.Result;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,8 @@ class LocalOutputIT {
 
   @TempDir private static Path shared;
   private static Cluster service;
+
+  private static final Duration SOON = Duration.ofSeconds(60);
 
   @BeforeAll
   static void start() throws IOException {
@@ -81,6 +85,25 @@ class LocalOutputIT {
     return lines.subList(lines.size() - count, lines.size()).stream()
         .map(line -> line + "\n")
         .collect(Collectors.joining());
+  }
+
+  /** What a first attempt printed last was lost, and as much of the second as the first had. */
+  @Test
+  void who_follows_a_task_sees_all_of_each_attempt() throws Exception {
+    Path go = shared.resolve("go");
+    String script =
+        "echo begin $REMUDA_ATTEMPT; until [ -e "
+            + go
+            + " ]; do sleep 0.1; done; echo end $REMUDA_ATTEMPT; [ $REMUDA_ATTEMPT = 2 ]";
+    Result submitted = service.cli("submit", "--quiet", "--retries", "1", "--", "sh", "-c", script);
+    String follow = service.shellLine("logs", "-f", submitted.out().strip());
+    Path shown = shared.resolve("shown");
+    Process following =
+        new ProcessBuilder("/bin/sh", "-c", follow).redirectOutput(shown.toFile()).start();
+    service.await("the first line", SOON, () -> Files.readString(shown).equals("begin 1\n"));
+    Files.createFile(go);
+    assertEquals(0, following.waitFor());
+    assertEquals("begin 1\nend 1\nbegin 2\nend 2\n", Files.readString(shown));
   }
 
   @Test

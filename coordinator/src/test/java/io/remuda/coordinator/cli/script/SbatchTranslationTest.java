@@ -37,7 +37,12 @@ class SbatchTranslationTest {
     String text = "#!/bin/bash\n#SBATCH " + String.join("\n#SBATCH ", lines) + "\ntrue\n";
     JobScript script = JobScript.read(Files.writeString(folder.resolve("job.sh"), text));
     return new SbatchTranslation(
-        script, SbatchOptions.of(script), known, new SlurmFileNamePatterns(true, false), false);
+        script,
+        SbatchOptions.of(script),
+        known,
+        new SlurmFileNamePatterns(true, false),
+        false,
+        name -> null);
   }
 
   private Map<String, List<String>> options(String... lines) throws IOException {
@@ -317,7 +322,12 @@ class SbatchTranslationTest {
             Files.writeString(
                 folder.resolve("job.sh"), "#!/bin/bash\n#SBATCH " + head + "\n" + text + "\n"));
     return new SbatchTranslation(
-        script, SbatchOptions.of(script), KNOWN, new SlurmFileNamePatterns(true, false), false);
+        script,
+        SbatchOptions.of(script),
+        KNOWN,
+        new SlurmFileNamePatterns(true, false),
+        false,
+        name -> null);
   }
 
   @Test

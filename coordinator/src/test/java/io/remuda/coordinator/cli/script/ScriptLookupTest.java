@@ -54,6 +54,17 @@ class ScriptLookupTest {
   }
 
   @Test
+  void this_folder_in_path_makes_no_program_of_its_script() throws IOException {
+    file(here.resolve("train.sh"), "rwxr-xr-x", "#!/bin/sh\n");
+    for (String path : List.of(".", ".:" + bin, bin + ":", ":" + bin, here + "/.:" + bin)) {
+      ScriptLookup lookup = new ScriptLookup(here, here, path);
+      assertEquals(here.resolve("train.sh"), lookup.script("train.sh").orElseThrow(), path);
+    }
+    file(bin.resolve("train.sh"), "rwxr-xr-x", "#!/bin/sh\n");
+    assertEquals(Optional.empty(), new ScriptLookup(here, here, ".:" + bin).script("train.sh"));
+  }
+
+  @Test
   void a_script_that_is_not_executable_is_run_by_what_its_first_line_names() throws IOException {
     file(here.resolve("a.py"), "rw-r--r--", "#! /usr/bin/env -S python3 -u \nx\n");
     assertEquals(List.of("/usr/bin/env", "-S python3 -u", "./a.py", "1"), command("a.py", "1"));
