@@ -152,8 +152,7 @@ class _Runs:
             else:
                 stay.leave(Outcome())
                 return value
-            _cuda.give_back_unused()  # here, where the exception no longer keeps anything alive
-            stay.await_again()
+            stay.await_again()  # here, where the exception no longer keeps anything alive
 
     def _goes_on(self, stay: Stay, fault: Exception) -> bool:
         if self._again:

@@ -158,6 +158,7 @@ class _Owner(Stay):
         held = self._held
         assert held.lease.id is not None
         try:
+            _cuda.give_back_unused()  # here, where the exception no longer keeps anything alive
             held.lease = self.lease = await_again(held.transport, held.lease.id)
         except BaseException:
             _process.end_change(None)

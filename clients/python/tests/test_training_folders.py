@@ -1,12 +1,18 @@
 """Folders of snapshots, on a real file system."""
 
 import os
+import pathlib
 import stat
+import subprocess
+import sys
 import tempfile
 import unittest
 from unittest import mock
 
+from remuda.training._files import replacing
 from remuda.training._folders import FOLDER, snapshot_folder
+from remuda.training._ranks import is_first
+from remuda.training._variables import read
 
 JOB = "0c1d2e3f-0000-4000-8000-000000000001"
 
@@ -35,6 +41,49 @@ class SnapshotFolderTest(unittest.TestCase):
         with open(os.path.join(self.base, JOB), "w"):
             pass
         self.assertRaises(FileExistsError, snapshot_folder, JOB)
+
+
+class ReplacedFileTest(unittest.TestCase):
+    def setUp(self) -> None:
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.path = pathlib.Path(place.name, "snapshot.pt")
+
+    def test_a_draft_that_another_living_process_writes_is_left_alone(self) -> None:
+        its = self.path.with_name(f".new-{os.getppid()}-snapshot.pt")
+        its.write_text("half")
+        with replacing(self.path) as fresh:
+            fresh.write_text("whole")
+        self.assertEqual((its.read_text(), self.path.read_text()), ("half", "whole"))
+
+    def test_a_draft_of_a_process_that_has_ended_is_removed(self) -> None:
+        ended = subprocess.Popen(["true"])
+        ended.wait()
+        its = self.path.with_name(f".new-{ended.pid}-snapshot.pt")
+        its.write_text("half")
+        with replacing(self.path) as fresh:
+            fresh.write_text("whole")
+        self.assertEqual([self.path], list(self.path.parent.iterdir()))
+
+
+class FirstProcessTest(unittest.TestCase):
+    """Processes that a program started itself have no number, until PyTorch has connected them."""
+
+    def first(self, rank: int, **environment: str) -> bool:
+        torch = mock.Mock()
+        torch.distributed.is_available.return_value = True
+        torch.distributed.is_initialized.return_value = True
+        torch.distributed.get_rank.return_value = rank
+        with mock.patch.dict(sys.modules, {"torch": torch}):
+            return is_first(read(environment))
+
+    def test_of_processes_without_a_number_the_first_rank_saves(self) -> None:
+        self.assertEqual([True, False], [self.first(rank) for rank in (0, 1)])
+
+    def test_what_a_launcher_says_counts(self) -> None:
+        self.assertTrue(self.first(8, LOCAL_RANK="0"))  # its ranks may be in another order
+        self.assertFalse(self.first(0, LOCAL_RANK="1"))
+        self.assertFalse(self.first(0, NODE_RANK="1"))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,8 @@ def replacing(path: Path) -> Iterator[Path]:
     and is on the disk then. If the block raises, or the process is killed, the earlier file is as
     it was. The name ends like that of ``path``. Raises OSError."""
     for left_over in path.parent.glob(f".new-*-{path.name}"):
-        _remove(left_over)
+        if not _is_written(left_over):
+            _remove(left_over)
     fresh = path.with_name(f".new-{os.getpid()}-{path.name}")
     try:
         yield fresh
@@ -22,6 +23,20 @@ def replacing(path: Path) -> Iterator[Path]:
     except BaseException:
         _remove(fresh)
         raise
+
+
+def _is_written(draft: Path) -> bool:
+    """Whether another living process of this machine may be writing the draft."""
+    number = draft.name.split("-")[1]
+    if not number.isdigit() or int(number) == os.getpid():
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def _sync(path: Path) -> None:

@@ -3,6 +3,8 @@
 import sys
 from typing import Any
 
+from remuda.training._variables import Variables
+
 
 def agreed(wish: bool) -> bool:
     """Returns whether any process of the training wishes it: if PyTorch has connected them, each
@@ -15,6 +17,16 @@ def agreed(wish: bool) -> bool:
     wishes = torch.tensor([int(wish)], device=device)
     distributed.all_reduce(wishes, op=distributed.ReduceOp.MAX)
     return bool(wishes.item())
+
+
+def is_first(variables: Variables) -> bool:
+    """Returns whether this process saves snapshots and tells of epochs. A launcher that numbers its
+    processes says so; processes that the program started itself, as by ``mp.spawn``, are told apart
+    by PyTorch once it has connected them."""
+    if not variables.is_first_process:
+        return False
+    distributed = _distributed() if variables.local_rank < 0 else None
+    return distributed is None or bool(distributed.get_rank() == 0)
 
 
 def _distributed() -> Any:

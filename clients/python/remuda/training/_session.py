@@ -8,7 +8,7 @@ from typing import Callable, Iterator, Optional
 from remuda.training._folders import snapshot_folder
 from remuda.training._manager import Manager
 from remuda.training._profiler import Profiler
-from remuda.training._ranks import agreed
+from remuda.training._ranks import agreed, is_first
 from remuda.training._variables import Variables, read
 
 SECONDS_BETWEEN_QUESTIONS = 1.0
@@ -55,7 +55,7 @@ class Session:
 
     def end_epoch(self) -> None:
         """Only the process that has saved the snapshot can say that the epoch is done."""
-        if self.variables.is_first_process:
+        if is_first(self.variables):
             self.profiler.end_epoch()
         else:
             self.profiler.pass_epoch()

@@ -11,6 +11,7 @@ from remuda._errors import RemudaError
 from remuda.training._files import replacing
 from remuda.training._frameworks import framework
 from remuda.training._random import restore, states
+from remuda.training._ranks import is_first
 from remuda.training._session import current
 
 NAME = "snapshot.pt"
@@ -59,7 +60,7 @@ def save(
     torch = framework("remuda.training.save()", "torch", "torch")
     session = current()
     path = _path(file)
-    if not session.variables.is_first_process:
+    if not is_first(session.variables):
         return path
     content = {
         "format": FORMAT,

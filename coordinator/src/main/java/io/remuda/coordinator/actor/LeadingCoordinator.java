@@ -12,6 +12,7 @@ import io.remuda.coordinator.settings.CoordinatorSettings;
 import io.remuda.coordinator.status.RunNodesStatus;
 import io.remuda.coordinator.store.JournalWriter;
 import io.remuda.coordinator.store.StoreOpener;
+import io.remuda.coordinator.store.StoreTooLargeException;
 import io.remuda.coordinator.store.row.OtherBuildStateException;
 import io.remuda.thread.DaemonThread;
 import java.time.Clock;
@@ -169,7 +170,8 @@ public final class LeadingCoordinator {
   private Behavior<LeaderCommand> onCannotOpen(CannotOpen event, String lastFault) {
     String fault = String.valueOf(event.cause().getMessage());
     parts.leader().cannotLead(fault);
-    if (event.cause() instanceof OtherBuildStateException) {
+    if (event.cause() instanceof OtherBuildStateException
+        || event.cause() instanceof StoreTooLargeException) { // another may have more memory
       parts.guardian().tell(new CannotLead(fault));
     }
     if (!fault.equals(lastFault)) {

@@ -26,7 +26,7 @@ public final class UserUseRecorder {
     List<StoreChange> rows = new ArrayList<>();
     tasks
         .shares()
-        .use(now)
+        .usedSoFar(now)
         .forEach((user, seconds) -> rows.add(new StoreChange.UseNoted(user, seconds)));
     return Decision.ofRows(rows);
   }

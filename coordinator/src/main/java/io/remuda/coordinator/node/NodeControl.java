@@ -38,7 +38,7 @@ public final class NodeControl {
   /** Stops placing tasks on a node, or resumes it. */
   public Decision drain(CoordinatorCommand.DrainNode command, long now) {
     String node = command.node();
-    if (nodes.find(node).isEmpty()) {
+    if (nodes.find(node).isEmpty() && nodes.drain(node).equals(NodeDrain.NONE)) {
       return Decision.refuse(command.replyTo(), notJoined(node));
     }
     boolean moved = command.use() == CoordinatorCommand.NodeUse.DRAINED_AND_MOVED;
@@ -190,6 +190,7 @@ public final class NodeControl {
         .gpus()
         .keySet()
         .forEach(gpu -> rows.add(new StoreChange.GpuResumed(node, gpu)));
+    nodes.drain(node, drain -> NodeDrain.NONE);
     nodes.forget(node);
     return Decision.ofRows(rows).thenAnswer(command.replyTo(), Reply.of(node)).placing();
   }

@@ -320,11 +320,10 @@ public final class NodeRegistry {
         .toList();
   }
 
-  /** Forgets a node, also that it was drained. */
+  /** Forgets a node; whether it is drained stays known for when it joins again. */
   public void forget(String name) {
     nodes.remove(name);
     samples.remove(name);
-    drains.remove(name);
     silentSince.remove(name);
     left.remove(name);
   }

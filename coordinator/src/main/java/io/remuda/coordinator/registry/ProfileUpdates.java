@@ -79,7 +79,7 @@ final class ProfileUpdates {
       learn(before, before.failed(peak));
     } else {
       Profile timed = run(task, end, now).map(before::took).orElse(before);
-      boolean shows = wellSeen || peak >= before.quantile(1);
+      boolean shows = wellSeen || before.isKnown() && peak >= before.quantile(1);
       Profile after =
           shows
               ? timed

@@ -117,7 +117,10 @@ final class StateLoader {
       }
       Map<String, Double> used = new HashMap<>();
       List<UserRow> users = users(connection, used);
-      List<StoreState.LiveJob> live = loader.join(rows, ParallelReads.get(specs), connection);
+      connection.commit(); // PostgreSQL ends who waits in a transaction, as here for the others
+      Map<JobId, JobSpecCodec.Alike> alike = ParallelReads.get(specs);
+      List<StoreState.LiveJob> live = loader.join(rows, alike, connection);
+      connection.commit();
       ParallelReads.get(check);
       StoreState state =
           new StoreState(

@@ -202,6 +202,22 @@ class NodeControlTest {
     assertEquals(Map.of(), nodes.drain("n1").gpus());
   }
 
+  /** It was resumed by that, and drained again by the next server that read the state. */
+  @Test
+  void a_node_that_is_forgotten_because_it_is_silent_stays_drained_until_it_is_resumed() {
+    joinsWithGpus("n1");
+    used(NodeUse.DRAINED, "ECC");
+    gpus("n1", NodeUse.DRAINED, null, "0");
+    nodes.forget("n1");
+    assertEquals("ECC", nodes.drain("n1").reason());
+    joinsWithGpus("n1");
+    assertTrue(nodes.find("n1").orElseThrow().draining());
+    assertEquals(Set.of(new DeviceId("GPU-a")), nodes.drain("n1").gpus().keySet());
+    nodes.forget("n1");
+    assertEquals(
+        List.of(new StoreChange.NodeResumed("n1")), used(NodeUse.OPEN, null).rows(), "unseen");
+  }
+
   @Test
   void a_drained_gpu_that_the_node_has_no_more_can_be_resumed_and_is_forgotten_with_the_node() {
     joinsWithGpus("n1");

@@ -55,6 +55,10 @@ class FirstRunBesideTest {
   }
 
   private static TaskReport good(String attempt, long peakGib) {
+    return good(attempt, peakGib, 60_000L);
+  }
+
+  private static TaskReport good(String attempt, long peakGib, long millis) {
     TaskEnd end =
         new TaskEnd(
             TaskEnd.Kind.BY_ITSELF,
@@ -63,7 +67,7 @@ class FirstRunBesideTest {
             "exit code 0",
             null,
             null,
-            60_000L,
+            millis,
             new TaskEnd.GpuUse(peakGib * GIB, 50),
             null);
     return new TaskReport(AttemptId.parse(attempt), TaskPhase.ENDED, 0, null, end);
@@ -96,6 +100,16 @@ class FirstRunBesideTest {
     job(5, 2, "new").schedule().reported("n1", good("5.0.1", 4)).schedule();
     assertEquals("n1[A]", cluster.place("5.1"));
     assertEquals(4, promisedGib("5.1"));
+  }
+
+  /** Readings come once a second, and may have missed its peak. */
+  @Test
+  void a_short_run_beside_others_says_too_little_of_what_its_twins_need() {
+    job(4, 1, "known1").schedule();
+    job(5, 2, "new").schedule();
+    cluster.reported("n1", TaskReports.running("4.0.1"), good("5.0.1", 1, 5_000)).schedule();
+    assertEquals("n1[A]", cluster.place("5.1"));
+    assertEquals(16, promisedGib("5.1"));
   }
 
   @Test

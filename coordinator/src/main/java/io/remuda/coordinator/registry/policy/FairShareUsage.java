@@ -98,6 +98,20 @@ public final class FairShareUsage {
     return use;
   }
 
+  /**
+   * Returns what each user has used so far in core-seconds, without what running tasks are expected
+   * to use: what is stored, for the next coordinator counts these from then on.
+   */
+  public Map<String, Double> usedSoFar(long now) {
+    fade(now);
+    Map<String, Double> use = new HashMap<>(past);
+    running
+        .values()
+        .forEach(
+            one -> use.merge(one.user(), one.weight() * (now - one.since()) / NANOS, Double::sum));
+    return use;
+  }
+
   /** Returns the use of each user in core-seconds, divided by the user's share. */
   public Map<String, Double> useByShare(long now) {
     Map<String, Double> use = use(now);

@@ -33,6 +33,9 @@ public final class RequestedJobsFinder {
   /** Most jobs of one name that a message lists. */
   private static final int MOST_LISTED = 20;
 
+  /** The limit of who wants all that are named; a lower one was asked for by a user. */
+  private static final int MOST_AT_ONCE = 10_000;
+
   private final StoreReader reader;
   private final JobListRequest request;
   private final JobQuery filter;
@@ -71,7 +74,16 @@ public final class RequestedJobsFinder {
         return Reply.no(no.get());
       }
     }
-    return Reply.of(new SelectedJobs(selection.newest(), selection.notes, null));
+    int most = request.query().limit();
+    return selection.chosen.size() > most && most >= MOST_AT_ONCE
+        ? Reply.no(
+            Rejection.of(
+                Rejection.Code.TOO_MANY,
+                selection.chosen.size()
+                    + " jobs and tasks are named, and at most "
+                    + most
+                    + " are taken at once: name them in several commands"))
+        : Reply.of(new SelectedJobs(selection.newest(), selection.notes, null));
   }
 
   /** Returns the chosen jobs; if there are more than the limit, those with the highest numbers. */

@@ -141,7 +141,8 @@ public final class TrainingGpuAllocator {
 
   private static boolean isWorthLearning(ElasticTraining training, int fewer) {
     double epoch = training.secondsLeft(training.now()) / training.epochsLeft();
-    return !training.curve().isMeasured(fewer)
+    return training.curve().isMeasured(training.now()) // else one beside it spoils each measurement
+        && !training.curve().isMeasured(fewer)
         && training.epochsLeft() >= EPOCHS_TO_LEARN
         && epoch * training.epochsLeft() > 4 * WORTH * training.restartSeconds();
   }

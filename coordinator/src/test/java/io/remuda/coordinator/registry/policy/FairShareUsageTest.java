@@ -40,6 +40,20 @@ class FairShareUsageTest {
     assertEquals(10, shares.use(5 * SECOND).get("ann"), 0.01);
   }
 
+  @Test
+  void what_is_stored_for_the_next_coordinator_counts_no_second_twice() {
+    shares.started(TaskId.parse("1.0"), "ann", CORE, 0);
+    shares.ended(TaskId.parse("1.0"), 1000 * SECOND);
+    shares.started(TaskId.parse("1.1"), "ann", CORE, 1000 * SECOND);
+    double stored = shares.usedSoFar(1100 * SECOND).get("ann");
+    assertEquals(1100, stored, 10);
+    FairShareUsage next = new FairShareUsage(Duration.ofHours(24), 1100 * SECOND);
+    next.restore("ann", stored);
+    next.started(TaskId.parse("1.1"), "ann", CORE, 1100 * SECOND);
+    next.ended(TaskId.parse("1.1"), 2000 * SECOND);
+    assertEquals(2000, next.use(2000 * SECOND).get("ann"), 40);
+  }
+
   /** Five hundred equal tasks of two users with shares of three to one, over eight slots. */
   @Test
   void use_follows_the_shares_within_five_percent() {

@@ -141,6 +141,20 @@ class RequestedJobsFinderTest {
     assertEquals("there is no job 15", refusal(find("look", "15")).message());
   }
 
+  /** Those above the limit were left out, and the change was told as done. */
+  @Test
+  void more_than_can_be_taken_at_once_are_refused_and_not_left_out() throws Exception {
+    addArray(10, "large", "0-19999");
+    Map<String, List<String>> all = Map.of("limit", List.of("10000"));
+    assertEquals(10_000, names(find("change", all, "10_0-9999")).size());
+    assertEquals(
+        "20000 jobs and tasks are named, and at most 10000 are taken at once: name them in several"
+            + " commands",
+        refusal(find("change", all, "10_0-9999", "10_10000-19999")).message());
+    Map<String, List<String>> few = Map.of("limit", List.of("3"));
+    assertEquals(3, names(find("look", few, "10_0-9")).size());
+  }
+
   @Test
   void a_range_for_a_change_has_unfinished_jobs_only() throws IOException {
     assertEquals(List.of("2", "3", "5"), names(find("change", "1-5")));

@@ -42,6 +42,13 @@ class TrainingGpuAllocatorTest {
             training(3, 0, 4, 50, POOR)));
   }
 
+  /** One beside it on a GPU spoils each measurement, and it changed after each epoch. */
+  @Test
+  void a_training_whose_speed_cannot_be_measured_does_not_try_fewer() {
+    assertEquals(Map.of(1, 4), divide(4, training(1, 4, 4, 50, Map.of(1, 1.0))));
+    assertEquals(Map.of(1, 2), divide(4, training(1, 4, 4, 50, Map.of(1, 1.0, 4, 3.6))));
+  }
+
   @Test
   void with_too_few_gpus_the_running_and_the_oldest_go_on() {
     assertEquals(
