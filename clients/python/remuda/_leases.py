@@ -29,6 +29,10 @@ RELEASE_SECONDS = 20.0  # the server answers in 10, or is restarted meanwhile
 PAUSE_SECONDS = 0.1
 WHOLE = ("whole", "all")
 
+# Leases of this process that no server took back, by number: given back before the next request.
+_owed: Dict[int, Tuple[Transport, Mapping[str, object]]] = {}
+os.register_at_fork(after_in_child=_owed.clear)
+
 
 @dataclass(frozen=True)
 class Lease:
@@ -103,6 +107,7 @@ def acquire(transport: Transport, wanted: Wanted) -> Lease:
 
     Raises Refused if no GPU of this machine can ever satisfy it.
     """
+    _return_owed()
     try:
         return _granted(transport, _asked(transport, wanted))
     except Refused as no:
@@ -191,11 +196,25 @@ def _mapping(view: Any) -> Mapping[str, Any]:
 
 def _give_up(transport: Transport, id: int) -> None:
     """Ends a waiting lease now; the server does it after half a minute."""
+    body: Dict[str, object] = {"succeeded": False, "error": "no longer waited for"}
     try:
-        body = {"succeeded": False, "error": "no longer waited for"}
         _post_release(transport, id, body, time.monotonic() + GIVE_UP_SECONDS)
-    except RemudaError:
+    except (NotFound, Refused):
         pass
+    except RemudaError:  # a server that was away may grant it when it is back
+        _owed[id] = transport, body
+
+
+def _return_owed() -> None:
+    """Gives back what no server took: this process might wait for its own GPU."""
+    for id, (transport, body) in list(_owed.items()):
+        try:
+            _post_release(transport, id, body, time.monotonic() + GIVE_UP_SECONDS)
+        except (NotFound, Refused):
+            pass
+        except RemudaError:
+            continue
+        _owed.pop(id, None)
 
 
 def release(
@@ -222,6 +241,9 @@ def release(
             view = _post_release(transport, lease.id, body, until)
         except (NotFound, Refused):
             return False
+        except RemudaError:
+            _owed[lease.id] = transport, {**body, "again": False}
+            raise
         if view["state"] in FINAL:
             return False
         if view["attempt"] > lease.attempt or view["state"] in BEFORE:

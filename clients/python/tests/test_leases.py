@@ -157,6 +157,23 @@ class CallTest(LeaseCase):
         self.assertEqual(Model().train(3), 6)
         self.assertEqual(Model.train.__doc__, "Trains.")
 
+    def test_a_lease_that_no_server_took_back_is_given_back_before_the_next_call(self) -> None:
+        @remuda.job
+        def train(step: int) -> int:
+            return step
+
+        gone = remuda.ServerUnavailable("gone")
+        with mock.patch.object(_leases, "_post_release", side_effect=gone):
+            with self.assertWarnsRegex(RuntimeWarning, "lease 1 could not be given back"):
+                self.assertEqual(train(1), 1)
+        self.assertEqual(self.lender.states(), ["running"])
+        self.assertEqual(train(2), 2)
+        self.assertEqual(
+            self.lender.events, ["granted 1", "released 1", "granted 2", "released 2"]
+        )
+        self.assertEqual(self.outcomes(), [True, True])
+        self.assertEqual({}, _leases._owed)
+
     def test_a_result_is_not_lost_with_the_server(self) -> None:
         @remuda.job
         def train() -> str:
