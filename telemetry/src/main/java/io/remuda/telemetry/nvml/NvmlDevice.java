@@ -21,6 +21,7 @@ final class NvmlDevice {
 
   private volatile NvmlReturn noReaderBecause = NvmlReturn.UNINITIALIZED;
   private volatile boolean reopen;
+  private volatile boolean lost;
 
   NvmlDevice(DeviceInfo info, NvmlReader reader) {
     this.info = info;
@@ -60,6 +61,11 @@ final class NvmlDevice {
     return reopen || reader == null;
   }
 
+  /** Returns whether the newest reading found that it has fallen off the bus. */
+  boolean isLost() {
+    return lost;
+  }
+
   /** Returns the memory in use in bytes; one thread may call this while another takes a sample. */
   OptionalLong memoryUsed() {
     NvmlReader present = memoryReader;
@@ -82,7 +88,9 @@ final class NvmlDevice {
         present.readProcesses();
       }
       reopen = present.asksForReopening();
-      return sample.build();
+      DeviceSample read = sample.build();
+      lost = read.health() == DeviceHealth.LOST;
+      return read;
     } finally {
       entered.set(false);
     }
@@ -92,6 +100,7 @@ final class NvmlDevice {
     boolean gone =
         noReaderBecause == NvmlReturn.NOT_FOUND
             || NvmlReturnHealth.of(noReaderBecause) == DeviceHealth.LOST;
+    lost = gone;
     return DeviceSampleBuilder.of(info)
         .health(gone ? DeviceHealth.LOST : DeviceHealth.STALE)
         .error(NvmlFunction.HANDLE_BY_UUID.symbol(), noReaderBecause.name())

@@ -78,7 +78,12 @@ public final class NvmlDeviceSource implements DeviceSource {
 
   @Override
   public List<DeviceInfo> inventory() {
-    return devices.stream().map(NvmlDevice::info).toList();
+    List<NvmlDevice> all = devices;
+    boolean isCounted = all.stream().noneMatch(NvmlDevice::isLost); // CUDA may not count that one
+    return all.stream()
+        .map(NvmlDevice::info)
+        .map(info -> isCounted ? info : info.withOrdinal(null))
+        .toList();
   }
 
   @Override

@@ -246,6 +246,20 @@ class NvmlDeviceSourceTest {
     }
   }
 
+  /** A program may count the others without it, and would get its neighbour's. */
+  @Test
+  void gpus_have_no_numbers_for_programs_while_one_of_them_is_lost() {
+    driver.says("gpus 3");
+    try (DeviceSource source = open()) {
+      source.sample();
+      List<Integer> counted = source.inventory().stream().map(DeviceInfo::ordinal).toList();
+      assertEquals(List.of(0, 1, 2), counted);
+      driver.says("gpus 3", "gpu 1 lost");
+      source.sample();
+      assertTrue(source.inventory().stream().allMatch(gpu -> gpu.ordinal() == null));
+    }
+  }
+
   @Test
   void a_gpu_that_needs_a_reset_is_degraded() {
     driver.says("gpus 2");
