@@ -123,8 +123,9 @@ public final class RunCommand extends ServerCommandBase {
       return NOT_FOUND;
     }
     returning = new ReturningServer(server, this::server);
+    RunSignals signals = RunSignals.watch(caller().process(), returning::current, err());
     String id = submit();
-    RunSignals.watch(caller().process(), returning::current, id);
+    signals.submitted(id);
     if (TerminalStream.of(caller(), TerminalStream.ERR).isTerminal()) {
       WaitNotice.start(returning::current, id, err());
     }

@@ -6,6 +6,7 @@ import io.remuda.coordinator.client.RestFailureException;
 import io.remuda.coordinator.console.RawTerminal;
 import io.remuda.thread.DaemonThread;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,25 +32,52 @@ final class RunSignals {
 
   private final ProcessControl process;
   private final Supplier<RestClient> server;
-  private final String job;
+  private final PrintWriter err;
   private final AtomicLong first = new AtomicLong();
 
-  private RunSignals(ProcessControl process, Supplier<RestClient> server, String job) {
+  /** The number of the job; null until the server has told it. */
+  private String job;
+
+  private RunSignals(ProcessControl process, Supplier<RestClient> server, PrintWriter err) {
     this.process = process;
     this.server = server;
-    this.job = job;
+    this.err = err;
   }
 
-  /** Installs the signal handlers. */
-  static void watch(ProcessControl process, Supplier<RestClient> server, String job) {
-    RunSignals signals = new RunSignals(process, server, job);
+  /** Installs the signal handlers, before the job is submitted: it may be there unheard of. */
+  static RunSignals watch(ProcessControl process, Supplier<RestClient> server, PrintWriter err) {
+    RunSignals signals = new RunSignals(process, server, err);
     process.onSignals(List.of("INT", "TERM", "HUP"), signals::onSignal);
+    return signals;
+  }
+
+  /** Notes the number of the job, which is cancelled if a signal has come meanwhile. */
+  synchronized void submitted(String id) {
+    job = id;
+    if (first.get() != 0) {
+      DaemonThread.start("cancel", this::cancel);
+    }
+  }
+
+  private synchronized void onFirst() {
+    if (job != null) {
+      DaemonThread.start("cancel", this::cancel);
+    } else {
+      err.println(
+          "remuda: the job is cancelled as soon as the server tells its number; once more to leave"
+              + " at once");
+      err.flush();
+    }
+  }
+
+  private synchronized String job() {
+    return job;
   }
 
   private void onSignal(String name, int number) {
     long now = System.nanoTime();
     if (first.compareAndSet(0, now)) {
-      DaemonThread.start("cancel", this::cancel);
+      onFirst();
     } else if (now - first.get() > SAME_NANOS) {
       RawTerminal.restoreTaken();
       process.halt(BASE + number); // all output is flushed
@@ -69,7 +97,7 @@ final class RunSignals {
 
   private boolean cancelled() {
     try {
-      server.get().post("/jobs/" + job + "/cancel", null);
+      server.get().post("/jobs/" + job() + "/cancel", null);
       return true;
     } catch (RestFailureException no) {
       return !LATER.contains(no.status()); // any other refusal: the job has ended
