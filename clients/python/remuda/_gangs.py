@@ -17,6 +17,12 @@ NAMES: FrozenSet[str] = frozenset(
     ).split()
 )
 
+# what the tasks of a job with roles have, whether they start together or not
+OF_ROLE: FrozenSet[str] = frozenset(
+    "REMUDA_ROLE REMUDA_ROLE_INDEX JOB_COMPLETION_INDEX JOB_INDEX JOB_GLOBAL_INDEX GLOBAL_REPLICAS"
+    " REPLICATED_JOB_NAME REPLICATED_JOB_REPLICAS".split()
+)
+
 # the network interface of a member's node, unless the user has named one
 INTERFACES: FrozenSet[str] = frozenset(["GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME"])
 
@@ -25,7 +31,8 @@ def without_gang(shell: Mapping[str, str]) -> Dict[str, str]:
     """Returns variables without those of the gang that this process is a member of, if it is: a job
     that a member submits is none."""
     if START not in shell:
-        return dict(shell)
+        of_role = OF_ROLE if all(name in shell for name in OF_ROLE) else frozenset()
+        return {name: value for name, value in shell.items() if name not in of_role}
     return {
         name: value
         for name, value in shell.items()

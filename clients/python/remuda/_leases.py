@@ -14,7 +14,7 @@ import warnings
 from dataclasses import dataclass, field, replace
 from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Union
 
-from remuda._errors import NotFound, Refused, RemudaError
+from remuda._errors import Forbidden, NotFound, Refused, RemudaError
 from remuda._jobs import FINAL, Node, parse_node
 from remuda._outcome import Outcome
 from remuda._process import this_process
@@ -199,7 +199,7 @@ def _give_up(transport: Transport, id: int) -> None:
     body: Dict[str, object] = {"succeeded": False, "error": "no longer waited for"}
     try:
         _post_release(transport, id, body, time.monotonic() + GIVE_UP_SECONDS)
-    except (NotFound, Refused):
+    except (Forbidden, NotFound, Refused):
         pass
     except RemudaError:  # a server that was away may grant it when it is back
         _owed[id] = transport, body
@@ -210,7 +210,7 @@ def _return_owed() -> None:
     for id, (transport, body) in list(_owed.items()):
         try:
             _post_release(transport, id, body, time.monotonic() + GIVE_UP_SECONDS)
-        except (NotFound, Refused):
+        except (Forbidden, NotFound, Refused):
             pass
         except RemudaError:
             continue
@@ -241,6 +241,8 @@ def release(
             view = _post_release(transport, lease.id, body, until)
         except (NotFound, Refused):
             return False
+        except Forbidden:
+            raise
         except RemudaError:
             _owed[lease.id] = transport, {**body, "again": False}
             raise

@@ -6,6 +6,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+from remuda._gangs import OF_ROLE, without_gang
 from remuda._requests import job_request, variables
 
 JAVA = "../../node-agent/src/main/java/io/remuda/agent/attempt/GangVariables.java"
@@ -36,8 +37,13 @@ class Gangs(unittest.TestCase):
                 self.assertEqual(set(variables(None)) & (NAMES | INTERFACES), set())
                 self.assertEqual(variables({"RANK": "4"})["RANK"], "4")
 
+    def test_what_a_task_with_a_role_is_told_is_kept_from_the_jobs_that_it_submits(self):
+        told = {name: "1" for name in OF_ROLE}
+        self.assertEqual(without_gang({**told, "PATH": "/bin"}), {"PATH": "/bin"})
+        self.assertEqual(without_gang({"JOB_INDEX": "3"}), {"JOB_INDEX": "3"})
+
     def test_what_no_gang_has_set_stays(self):
-        own = dict.fromkeys((NAMES | INTERFACES) - {"REMUDA_GANG_START"}, "1")
+        own = dict.fromkeys((NAMES | INTERFACES) - {"REMUDA_GANG_START", "REMUDA_ROLE"}, "1")
         with mock.patch.dict(os.environ, own):
             self.assertEqual(set(own) - set(variables(None)), set())
 

@@ -19,6 +19,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -44,6 +45,10 @@ public final class LeadingCoordinator {
 
   private static final Duration SAMPLE = Duration.ofSeconds(1);
   private static final Duration AGAIN = Duration.ofSeconds(1);
+  private static final long LEFT_AGAIN_NANOS = Duration.ofMinutes(30).toNanos();
+
+  /** When this process last left the leadership for want of memory; null if it never did. */
+  private static final AtomicReference<Long> LEFT_FOR_MEMORY = new AtomicReference<>();
 
   /** An event for the guardian of this process. */
   public sealed interface Event {}
@@ -167,11 +172,22 @@ public final class LeadingCoordinator {
         .build();
   }
 
+  /**
+   * Returns whether another member is to try, which may have more memory: once in a while, also
+   * over a new start within this process, for where none has enough each would leave for the next.
+   */
+  private static boolean mayTryAnother() {
+    long now = System.nanoTime();
+    Long before = LEFT_FOR_MEMORY.get();
+    return (before == null || now - before > LEFT_AGAIN_NANOS)
+        && LEFT_FOR_MEMORY.compareAndSet(before, now);
+  }
+
   private Behavior<LeaderCommand> onCannotOpen(CannotOpen event, String lastFault) {
     String fault = String.valueOf(event.cause().getMessage());
     parts.leader().cannotLead(fault);
     if (event.cause() instanceof OtherBuildStateException
-        || event.cause() instanceof StoreTooLargeException) { // another may have more memory
+        || event.cause() instanceof StoreTooLargeException && mayTryAnother()) {
       parts.guardian().tell(new CannotLead(fault));
     }
     if (!fault.equals(lastFault)) {

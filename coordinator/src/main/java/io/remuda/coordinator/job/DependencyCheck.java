@@ -160,8 +160,8 @@ final class DependencyCheck {
           "task by task requires as many tasks as it has, " + others + ", got " + count);
     }
     for (int task = 0; task < count; task++) {
-      Integer own = job.terms().array().indexOf(task);
-      Integer other = terms.array().indexOf(task);
+      Integer own = job.terms().array().givenIndex(task);
+      Integer other = terms.array().givenIndex(task);
       if (own != null && other != null && !own.equals(other)) {
         return Optional.of(
             "task by task requires the same indices as its own, got "

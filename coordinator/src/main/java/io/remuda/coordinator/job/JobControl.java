@@ -166,7 +166,12 @@ public final class JobControl {
     tasks.requests().change(after);
     int ending =
         command.change().fields().contains("timeLimit") ? tasks.requests().overdue(id, now) : 0;
-    return Decision.ofRows(jobRows.respecified(after))
+    List<TaskChange> gaveUp =
+        command.change().fields().contains("maxFails")
+            ? tasks.requests().giveUpIfFailedEnough(id, now)
+            : List.of();
+    return Decision.of(gaveUp)
+        .withRows(jobRows.respecified(after))
         .thenAnswer(command.replyTo(), Reply.of(new CoordinatorCommand.JobSet(id, ending)))
         .placing();
   }

@@ -38,8 +38,12 @@ public final class NodeControl {
   /** Stops placing tasks on a node, or resumes it. */
   public Decision drain(CoordinatorCommand.DrainNode command, long now) {
     String node = command.node();
-    if (nodes.find(node).isEmpty() && nodes.drain(node).equals(NodeDrain.NONE)) {
+    boolean isUnseen = nodes.find(node).isEmpty();
+    if (isUnseen && nodes.drain(node).equals(NodeDrain.NONE)) {
       return Decision.refuse(command.replyTo(), notJoined(node));
+    }
+    if (isUnseen && command.use() == CoordinatorCommand.NodeUse.OPEN) {
+      return Decision.ofRows(forgetDrain(node)).thenAnswer(command.replyTo(), Reply.of(node));
     }
     boolean moved = command.use() == CoordinatorCommand.NodeUse.DRAINED_AND_MOVED;
     return Decision.of(
@@ -184,6 +188,13 @@ public final class NodeControl {
     if (no.isPresent()) {
       return Decision.refuse(command.replyTo(), no.get());
     }
+    List<StoreChange> rows = forgetDrain(node);
+    nodes.forget(node);
+    return Decision.ofRows(rows).thenAnswer(command.replyTo(), Reply.of(node)).placing();
+  }
+
+  /** Resumes a node and all of its GPUs, of which nothing else may be known. */
+  private List<StoreChange> forgetDrain(String node) {
     List<StoreChange> rows = new ArrayList<>(List.of(new StoreChange.NodeResumed(node)));
     nodes
         .drain(node)
@@ -191,16 +202,15 @@ public final class NodeControl {
         .keySet()
         .forEach(gpu -> rows.add(new StoreChange.GpuResumed(node, gpu)));
     nodes.drain(node, drain -> NodeDrain.NONE);
-    nodes.forget(node);
-    return Decision.ofRows(rows).thenAnswer(command.replyTo(), Reply.of(node)).placing();
+    return rows;
   }
 
   private Optional<Rejection> refusalToRemove(String node) {
     Optional<NodeRegistry.Node> known = nodes.find(node);
-    if (known.isEmpty()) {
+    if (known.isEmpty() && nodes.drain(node).equals(NodeDrain.NONE)) {
       return Optional.of(notJoined(node));
     }
-    if (known.get().reachable()) {
+    if (known.filter(NodeRegistry.Node::reachable).isPresent()) {
       return Optional.of(
           new Rejection(
               Rejection.Code.WRONG_STATE,

@@ -4,7 +4,9 @@ import io.remuda.agent.protocol.GangStart;
 import io.remuda.agent.protocol.NodeAddressAndPorts;
 import io.remuda.coordinator.registry.task.IndexedJobProperty;
 import io.remuda.coordinator.registry.task.PlacedTask;
+import io.remuda.coordinator.schedule.Plan;
 import io.remuda.worker.job.JobId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,13 +32,31 @@ final class GangRendezvousPlanner {
     this.table = table;
   }
 
+  /** Tells the gangs among these placed tasks how their members find each other. */
+  void begin(List<Plan.Placement> placed, List<NodeRegistry.Node> nodes) {
+    Map<JobId, List<PlacedTask>> gangs = new TreeMap<>();
+    for (Plan.Placement placement : placed) {
+      if (table.of(IndexedJobProperty.GANG).contains(placement.task().job())) {
+        gangs
+            .computeIfAbsent(placement.task().job(), job -> new ArrayList<>())
+            .add((PlacedTask) table.find(placement.task()));
+      }
+    }
+    if (!gangs.isEmpty()) {
+      Map<String, NodeRegistry.Node> byName = new HashMap<>();
+      nodes.forEach(node -> byName.put(node.name(), node));
+      gangs.forEach(
+          (gang, members) -> begin(gang, members, name -> Optional.ofNullable(byName.get(name))));
+    }
+  }
+
   /**
    * Makes the next start of a gang.
    *
    * @param placed its members that have just been placed: all that have not failed. The others keep
    *     what they had
    */
-  void begin(
+  private void begin(
       JobId id, List<PlacedTask> placed, Function<String, Optional<NodeRegistry.Node>> nodes) {
     JobEntry job = table.job(id);
     GangStart before = job.gangStart();

@@ -45,15 +45,21 @@ final class GangTransitions {
   /** Returns whether a member that fails has its gang start again, as the terms say. */
   boolean startsAgain(PlacedTask member) {
     JobSpec spec = table.spec(member);
+    JobEntry job = table.job(member.id().job());
     return spec.terms().startsTogether()
         && spec.terms().gang().failure() == GangTerms.Failure.RESTART
-        && table.job(member.id().job()).gangStart().failures() < spec.terms().retries();
+        && (isApart(job) || job.gangStart().failures() < spec.terms().retries());
   }
 
-  /** Counts a failure after which the gang of a member starts again. */
+  /**
+   * Counts a failure after which the gang of a member starts again, once for each start: a node
+   * that is lost may have had several members.
+   */
   void failedAndStartsAgain(PlacedTask member) {
     JobEntry job = table.job(member.id().job());
-    job.gangStart(job.gangStart().failed());
+    if (!isApart(job)) {
+      job.gangStart(job.gangStart().failed());
+    }
   }
 
   /**

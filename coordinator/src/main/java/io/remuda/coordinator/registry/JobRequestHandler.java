@@ -113,6 +113,12 @@ public final class JobRequestHandler {
     transitions.jobs().bounded(changes, requests);
   }
 
+  /** Cancels the rest of a job of which as many tasks have failed as it allows. */
+  public List<TaskChange> giveUpIfFailedEnough(JobId id, long now) {
+    JobEntry job = table.job(id);
+    return job != null && job.hasFailedEnough() ? cancel(id, job.failedEnough(), now) : List.of();
+  }
+
   /** Ends every task of a job; {@code why} becomes their cause, for people. */
   public List<TaskChange> cancel(JobId job, String why, long now) {
     placement.isChanged(job);

@@ -87,7 +87,9 @@ final class PlacementCycle {
     this.transitions = transitions;
     this.shares = shares;
     this.sharing = sharing;
-    this.shortTasks = new ShortTaskQueues(table, transitions, durations, failingNodes);
+    this.forecasts = new StartForecasts(table, durations, profiles);
+    this.shortTasks =
+        new ShortTaskQueues(table, transitions, durations, failingNodes, forecasts.records());
     this.offers = offers;
     this.profiles = profiles;
     this.failingNodes = failingNodes;
@@ -105,7 +107,6 @@ final class PlacementCycle {
     this.trainings = new ElasticTrainingScaler(table, transitions.jobs(), profiles, offers);
     this.promises = new SharePromiseKeeper(table, profiles);
     this.gangStarts = new GangRendezvousPlanner(table);
-    this.forecasts = new StartForecasts(table, durations, profiles);
   }
 
   /** Sets when the server ends, before which tasks must reach their time limits. */
@@ -155,9 +156,8 @@ final class PlacementCycle {
     if (task.state() == TaskState.HELD) {
       return List.of(new WaitReason.OnHold());
     }
-    JobEntry job = table.job(id.job());
     if (task.state() == TaskState.SUBMITTED) {
-      return transitions.jobs().gates().why(job);
+      return transitions.jobs().gates().why(table.job(id.job()));
     }
     long pause = pending.notBefore() - now;
     if (pause > 0) {
@@ -234,13 +234,11 @@ final class PlacementCycle {
         !freed.isEmpty();
         freed = claims.fulfil(snapshot, now)) {
       freed.forEach(placement -> changes.add(place(placement, now)));
-      begin(freed, nodes);
+      gangStarts.begin(freed, nodes);
       snapshot = snapshot(nodes, now);
     }
-    if (claims.areLong()) {
-      List<TaskChange> elsewhere = elsewhere(snapshot, nodes, now);
-      changes.addAll(elsewhere);
-      snapshot = elsewhere.isEmpty() ? snapshot : snapshot(nodes, now);
+    if (claims.areLong() && changes.addAll(elsewhere(snapshot, nodes, now))) {
+      snapshot = snapshot(nodes, now);
     }
     times.end(CycleTimes.Step.FULFIL);
     trainings.fit(snapshot, lastPlan, claims.promised(), now);
@@ -255,9 +253,7 @@ final class PlacementCycle {
     times.end(CycleTimes.Step.PLAN);
     changes.addAll(apply(lastPlan, lastPlan.placements(), nodes, now)); // 5 apply
     times.end(CycleTimes.Step.APPLY);
-    List<TaskChange> ahead = shortTasks.placeAhead(lastPlan.next(), nodes, now); // 6 place ahead
-    ahead.forEach(one -> forecasts.records().started(one.attempt().task().job(), now));
-    changes.addAll(ahead);
+    changes.addAll(shortTasks.placeAhead(lastPlan.next(), nodes, now)); // 6 place ahead
     times.end(CycleTimes.Step.PLACE_AHEAD);
     passed.look(now);
     VictimSearch.Capacity without = slots -> offersWithout(slots, now);
@@ -334,8 +330,8 @@ final class PlacementCycle {
   private List<TaskChange> elsewhere(Snapshot snapshot, List<NodeRegistry.Node> nodes, long now) {
     Plan all = memory.plan(snapshot, ranked.of(classes((key, tasks) -> tasks, now), now));
     Map<PlaceClaim, List<Plan.Placement>> elsewhere = claims.elsewhere(all, now);
-    List<Plan.Placement> placements = elsewhere.values().stream().flatMap(List::stream).toList();
-    List<TaskChange> changes = apply(all, placements, nodes, now);
+    List<TaskChange> changes =
+        apply(all, elsewhere.values().stream().flatMap(List::stream).toList(), nodes, now);
     claims.removePlaced(elsewhere);
     return changes;
   }
@@ -355,27 +351,8 @@ final class PlacementCycle {
         placed.add(placement);
       }
     }
-    begin(placed, nodes);
+    gangStarts.begin(placed, nodes);
     return changes;
-  }
-
-  /** Tells the gangs among these tasks how their members find each other. */
-  private void begin(List<Plan.Placement> placed, List<NodeRegistry.Node> nodes) {
-    Map<JobId, List<PlacedTask>> gangs = new TreeMap<>();
-    for (Plan.Placement placement : placed) {
-      if (table.of(IndexedJobProperty.GANG).contains(placement.task().job())) {
-        gangs
-            .computeIfAbsent(placement.task().job(), job -> new ArrayList<>())
-            .add((PlacedTask) table.find(placement.task()));
-      }
-    }
-    if (!gangs.isEmpty()) {
-      Map<String, NodeRegistry.Node> byName = new HashMap<>();
-      nodes.forEach(node -> byName.put(node.name(), node));
-      gangs.forEach(
-          (gang, members) ->
-              gangStarts.begin(gang, members, name -> Optional.ofNullable(byName.get(name))));
-    }
   }
 
   private TaskChange place(Plan.Placement placement, long now) {

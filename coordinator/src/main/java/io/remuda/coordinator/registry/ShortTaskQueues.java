@@ -1,6 +1,7 @@
 package io.remuda.coordinator.registry;
 
 import io.remuda.coordinator.lifecycle.TaskState;
+import io.remuda.coordinator.registry.forecast.ForecastRecords;
 import io.remuda.coordinator.registry.forecast.RecentDurations;
 import io.remuda.coordinator.registry.policy.FailingNodes;
 import io.remuda.coordinator.registry.task.Place;
@@ -26,16 +27,19 @@ final class ShortTaskQueues {
   private final TaskTransitions transitions;
   private final RecentDurations durations;
   private final FailingNodes failingNodes;
+  private final ForecastRecords forecasts;
 
   ShortTaskQueues(
       TaskTable table,
       TaskTransitions transitions,
       RecentDurations durations,
-      FailingNodes failingNodes) {
+      FailingNodes failingNodes,
+      ForecastRecords forecasts) {
     this.table = table;
     this.transitions = transitions;
     this.durations = durations;
     this.failingNodes = failingNodes;
+    this.forecasts = forecasts;
   }
 
   /**
@@ -56,6 +60,7 @@ final class ShortTaskQueues {
       SlotLine shortest = queues.poll();
       if (shortest.tasks() < most) {
         Place place = Place.at(shortest.node(), List.of(), shortest.slot(), 0);
+        forecasts.started(waiting.first().job(), now);
         changes.add(transitions.place(waiting.first(), place, now));
         queues.add(new SlotLine(shortest.node(), shortest.slot(), shortest.tasks() + 1));
       }

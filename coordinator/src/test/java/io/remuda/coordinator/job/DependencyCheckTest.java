@@ -14,7 +14,12 @@ import io.remuda.worker.job.JobDependency;
 import io.remuda.worker.job.JobId;
 import io.remuda.worker.job.JobTerms;
 import io.remuda.worker.job.ResourceRequest;
+import io.remuda.worker.job.TaskArrayTerms;
+import io.remuda.worker.job.sweep.IndexRanges;
+import io.remuda.worker.job.sweep.Sweep;
+import io.remuda.worker.job.sweep.SweepAxis;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -65,6 +70,48 @@ class DependencyCheckTest {
   @BeforeEach
   void a_live_job() {
     tasks.submit(job(List.of()).numbered(new JobId(1), List.of()), 0);
+  }
+
+  /** An array with these indices; of a job that follows another task by task. */
+  private static NewJob array(String indices, String... after) {
+    IndexRanges given = IndexRanges.parse(indices);
+    NewJob one = job(List.of());
+    Sweep sweep = Sweep.of(List.of(new SweepAxis.Indices(given)));
+    return new NewJob(
+        one.name(),
+        one.user(),
+        one.request(),
+        one.terms()
+            .with(
+                draft -> {
+                  draft.array = new TaskArrayTerms(sweep, 0, 0, 0);
+                  draft.after = Stream.of(after).map(JobDependency::parse).toList();
+                  draft.afterOne = false;
+                }),
+        Collections.nCopies(given.size(), one.tasks().get(0)),
+        1,
+        false,
+        false,
+        null,
+        List.of(),
+        List.of());
+  }
+
+  /** Slurm pairs them by index, and here it is by place. */
+  @Test
+  void task_by_task_the_indices_are_the_same() {
+    tasks.submit(array("0-3").numbered(new JobId(10), List.of()), 0);
+    tasks.submit(array("1-4").numbered(new JobId(11), List.of()), 0);
+    assertEquals("", refusal(array("0-3", "10:each")));
+    assertEquals("", refusal(array("1-4", "11:each")));
+    assertEquals(
+        "after 10:each: task by task requires the same indices as its own, got 1 where it has 0:"
+            + " give both the same --array",
+        refusal(array("1-4", "10:each")));
+    assertEquals(
+        "after 11:each: task by task requires the same indices as its own, got 0 where it has 1:"
+            + " give both the same --array",
+        refusal(array("0-3", "11:each")));
   }
 
   private String refusal(NewJob job) {

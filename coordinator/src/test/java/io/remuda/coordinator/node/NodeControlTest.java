@@ -215,7 +215,12 @@ class NodeControlTest {
     assertEquals(Set.of(new DeviceId("GPU-a")), nodes.drain("n1").gpus().keySet());
     nodes.forget("n1");
     assertEquals(
-        List.of(new StoreChange.NodeResumed("n1")), used(NodeUse.OPEN, null).rows(), "unseen");
+        List.of(
+            new StoreChange.NodeResumed("n1"),
+            new StoreChange.GpuResumed("n1", new DeviceId("GPU-a"))),
+        used(NodeUse.OPEN, null).rows(),
+        "nothing else is known of it");
+    assertEquals(NodeDrain.NONE, nodes.drain("n1"));
   }
 
   @Test

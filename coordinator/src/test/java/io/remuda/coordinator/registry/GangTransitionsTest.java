@@ -56,6 +56,23 @@ class GangTransitionsTest {
   }
 
   @Test
+  void a_node_that_is_gone_is_one_failure_of_its_gang_however_many_members_it_had() {
+    runs(GangTerms.Failure.RESTART, 1);
+    cluster.silent("n1").nodeGone("n1");
+    assertEquals(1, start(1).failures());
+    assertEquals(List.of(TaskState.WAITING, TaskState.WAITING, TaskState.STOPPING), states());
+  }
+
+  @Test
+  void members_of_a_silent_node_that_end_after_another_has_failed_count_no_second_time() {
+    runs(GangTerms.Failure.RESTART, 1);
+    cluster.silent("n1").reported("n2", exited("1.2.1", 3));
+    cluster.node("n1").joined("n1", exited("1.0.1", 1), exited("1.1.1", 1));
+    assertEquals(1, start(1).failures());
+    assertEquals(List.of(TaskState.WAITING, TaskState.WAITING, TaskState.WAITING), states());
+  }
+
+  @Test
   void a_member_that_fails_ends_the_others_and_is_named() {
     runs(GangTerms.Failure.FAIL, 0);
     cluster.reported("n1", exited("1.0.1", 0), exited("1.1.1", 3));

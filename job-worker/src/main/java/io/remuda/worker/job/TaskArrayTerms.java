@@ -2,6 +2,7 @@ package io.remuda.worker.job;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.remuda.worker.job.sweep.Sweep;
+import io.remuda.worker.job.sweep.SweepAxis;
 
 /**
  * What distinguishes the tasks of a job, when it gives up, and its place among its user's jobs.
@@ -67,6 +68,13 @@ public record TaskArrayTerms(
   /** Returns the array index of a task; null if the indices of its job are the tasks' numbers. */
   public Integer indexOf(int task) {
     return sweep == null || !sweep.renumbers() ? null : Integer.valueOf(sweep.arrayIndex(task));
+  }
+
+  /** Returns the array index that a user has given a task; null if its job has no array. */
+  public Integer givenIndex(int task) {
+    boolean isArray =
+        sweep != null && sweep.axes().stream().anyMatch(SweepAxis.Indices.class::isInstance);
+    return isArray ? Integer.valueOf(sweep.arrayIndex(task)) : indexOf(task);
   }
 
   /** Returns a task for people: {@code 5.2}, or {@code 5.2 (index 3)} if that is another number. */

@@ -73,13 +73,29 @@ public final class GangVariables {
    */
   public static Map<String, String> withoutGang(Map<String, String> shell) {
     if (!shell.containsKey(START)) {
-      return TaskPortVariables.withoutTask(shell);
+      Map<String, String> others = new HashMap<>(TaskPortVariables.withoutTask(shell));
+      if (OF_ROLE.stream().allMatch(shell::containsKey)) { // a task of a job with roles
+        others.keySet().removeAll(OF_ROLE);
+      }
+      return others;
     }
     Map<String, String> rest = new HashMap<>(shell);
     rest.keySet().removeAll(NAMES);
     rest.keySet().removeAll(INTERFACES);
     return rest;
   }
+
+  /** What the tasks of a job with roles have, whether they start together or not. */
+  private static final Set<String> OF_ROLE =
+      Set.of(
+          "REMUDA_ROLE",
+          "REMUDA_ROLE_INDEX",
+          "JOB_COMPLETION_INDEX",
+          "JOB_INDEX",
+          "JOB_GLOBAL_INDEX",
+          "GLOBAL_REPLICAS",
+          "REPLICATED_JOB_NAME",
+          "REPLICATED_JOB_REPLICAS");
 
   /** Name of the host file in the scratch folder. */
   public static final String FILE = "gang-hosts";

@@ -6,6 +6,7 @@ import io.remuda.agent.keeper.limit.LimitNote;
 import io.remuda.agent.output.OutputLimit;
 import io.remuda.agent.output.RegularFile;
 import io.remuda.agent.output.ScratchFolders;
+import io.remuda.agent.output.TreeRemoval;
 import io.remuda.agent.protocol.TaskStartOrder;
 import io.remuda.agent.settings.AgentSettings;
 import io.remuda.agent.settings.FolderOwnershipCheck;
@@ -19,20 +20,17 @@ import io.remuda.worker.job.WorkerOrder;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The folder of one attempt: its order, its output, its socket and its exit record.
@@ -164,23 +162,12 @@ public record TaskFolder(Path path) {
         && outputs().stream().allMatch(output -> output.toFile().length() <= OutputLimit.LEAST);
   }
 
-  /** Removes the scratch folder, which may be large; stops at files that cannot be removed. */
+  /** Removes the scratch folder, which may be large, but for what cannot be removed. */
   public void clean() {
     try {
-      removeTree(scratch());
-    } catch (IOException | UncheckedIOException notOurs) {
-      // the task has made it read-only
-    }
-  }
-
-  private static void removeTree(Path folder) throws IOException {
-    if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
-      return;
-    }
-    try (Stream<Path> tree = Files.walk(folder)) {
-      for (Path one : tree.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(one);
-      }
+      TreeRemoval.of(scratch());
+    } catch (IOException notOurs) {
+      // as files of another user, of a container
     }
   }
 

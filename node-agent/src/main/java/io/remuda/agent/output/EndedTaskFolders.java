@@ -1,7 +1,6 @@
 package io.remuda.agent.output;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -15,7 +14,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Removes folders of a node's ended tasks: those that are too old, and the oldest while there are
@@ -129,11 +127,32 @@ public final class EndedTaskFolders {
 
   /** Returns the size on the disk, without the holes in its output. */
   private static long bytesOf(Path folder) {
-    try (Stream<Path> tree = Files.walk(folder)) {
-      return tree.mapToLong(EndedTaskFolders::bytesOfFile).sum();
-    } catch (IOException | UncheckedIOException locked) {
-      return 0; // a task has made a folder unreadable; its contents are not counted
+    long[] sum = {0};
+    try {
+      Files.walkFileTree(
+          folder,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+              sum[0] += bytesOfFile(file);
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path locked, IOException fault) {
+              return FileVisitResult.CONTINUE; // a task has made it unreadable
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path left, IOException fault) {
+              sum[0] += bytesOfFile(left);
+              return FileVisitResult.CONTINUE;
+            }
+          });
+    } catch (IOException gone) {
+      return sum[0];
     }
+    return sum[0];
   }
 
   private static long bytesOfFile(Path file) {
@@ -159,32 +178,11 @@ public final class EndedTaskFolders {
 
   private static boolean removeTree(Path tree, List<String> faults) {
     try {
-      Files.walkFileTree(tree, new Removal());
+      TreeRemoval.of(tree);
       return true;
     } catch (IOException fault) {
       faults.add(tree + ": " + fault);
       return false;
-    }
-  }
-
-  private static final class Removal extends SimpleFileVisitor<Path> {
-
-    @Override
-    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-      folder.toFile().setWritable(true); // a task may have made it read-only
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      Files.delete(file);
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(Path folder, IOException fault) throws IOException {
-      Files.delete(folder);
-      return FileVisitResult.CONTINUE;
     }
   }
 }

@@ -71,6 +71,23 @@ class GangVariablesTest {
     assertEquals(own, GangVariables.withoutGang(own), "no gang has set it");
   }
 
+  /** One of a set of jobs is told its role, and starts without the others. */
+  @Test
+  void what_a_task_with_a_role_is_told_is_kept_from_the_jobs_that_it_submits() {
+    GangTerms apart =
+        new GangTerms(
+            false,
+            GangTerms.Failure.FAIL,
+            false,
+            List.of(new GangRoleSpec("heavy", 1, 3, 0, CORE)));
+    Map<String, String> told = variables(1, apart, null);
+    assertEquals("heavy", told.get("REMUDA_ROLE"));
+    told.put("PATH", "/bin");
+    assertEquals(Map.of("PATH", "/bin"), GangVariables.withoutGang(told));
+    Map<String, String> own = Map.of("JOB_INDEX", "3");
+    assertEquals(own, GangVariables.withoutGang(own), "Kubernetes has set it");
+  }
+
   @Test
   void a_member_knows_its_rank_and_the_first_members_address() {
     Map<String, String> second = variables(1, GangTerms.USUAL, START);

@@ -113,6 +113,14 @@ class SrunStandInTest {
         .collect(Collectors.joining());
   }
 
+  @Test
+  void members_of_a_gang_do_not_empty_what_others_of_it_have_written() throws Exception {
+    String member = "unset REMUDA_SBATCH; export REMUDA_TASK_COUNT=2; ";
+    String writes = "REMUDA_TASK_INDEX=%s srun -o o.txt echo %s";
+    says("| | 0", "sh", member + writes.formatted(0, "a") + "; " + writes.formatted(1, "b"));
+    assertEquals("a\nb\n", sorted("o.txt"));
+  }
+
   private void says(String expected, String shell, String text) throws Exception {
     assertEquals(expected, ended(script(shell, text)).toString(), text);
   }

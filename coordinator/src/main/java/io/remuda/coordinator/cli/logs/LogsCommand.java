@@ -237,6 +237,7 @@ public final class LogsCommand extends ServerCommandBase {
         sayLost(id, log.attempt());
         log.next();
         offset = 0;
+        ended = false;
         continue;
       }
       sayDropped(chunk.dropped(), id + (stream.err ? "'s stderr" : "'s stdout"));

@@ -1,6 +1,8 @@
 package io.remuda.coordinator.cli.script;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How much the head of a script asks for. A script runs once, on one node, with what all of its
@@ -63,6 +65,27 @@ record SbatchAmounts(SbatchOptions sbatch) {
 
   long cpus() {
     return places() * number("cpus-per-task");
+  }
+
+  /**
+   * Returns the mebibytes that options by CPU or GPU ask for, by their names.
+   *
+   * @param cpus of the job, as an option states them
+   * @param gpus of the job
+   */
+  Map<String, Long> memoryOfEach(String cpus, long gpus) {
+    Map<String, Long> all = new LinkedHashMap<>();
+    if (sbatch.value("mem-per-cpu") != null) {
+      boolean isNumber = cpus.matches("\\d{1,9}([.]\\d{1,9})?"); // else its option says so
+      long each = SlurmQuantities.mebibytes(sbatch.value("mem-per-cpu"));
+      double sum = each * (isNumber ? Double.parseDouble(cpus) : 1);
+      all.put("mem-per-cpu", (long) Math.ceil(sum));
+    }
+    if (sbatch.value("mem-per-gpu") != null) {
+      long each = SlurmQuantities.mebibytes(sbatch.value("mem-per-gpu"));
+      all.put("mem-per-gpu", each * Math.max(1, gpus));
+    }
+    return all;
   }
 
   /** Returns all GPUs; 0 if the head asks for none. */

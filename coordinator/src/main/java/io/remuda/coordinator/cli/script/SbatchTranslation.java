@@ -252,16 +252,9 @@ final class SbatchTranslation {
 
   /** Memory by CPUs and GPUs is that of all that the job has in the end. */
   private void memoryOfEach() {
-    if (sbatch.value("mem-per-cpu") != null) {
-      String chosen = given.apply("--cpus");
-      String cpus = chosen == null ? options.getOrDefault("--cpus", List.of("1")).get(0) : chosen;
-      boolean isNumber = cpus.matches("\\d{1,9}([.]\\d{1,9})?"); // else its option says so
-      long each = SlurmQuantities.mebibytes(sbatch.value("mem-per-cpu"));
-      mem("mem-per-cpu", (long) Math.ceil(each * (isNumber ? Double.parseDouble(cpus) : 1)));
-    } else if (sbatch.value("mem-per-gpu") != null) {
-      long each = SlurmQuantities.mebibytes(sbatch.value("mem-per-gpu"));
-      mem("mem-per-gpu", each * Math.max(1, gpus()));
-    }
+    String chosen = given.apply("--cpus");
+    String cpus = chosen == null ? options.getOrDefault("--cpus", List.of("1")).get(0) : chosen;
+    amounts.memoryOfEach(cpus, gpus()).forEach(this::mem);
   }
 
   /** Refuses a head of which nobody could say how much memory it means, as sbatch does. */

@@ -107,7 +107,11 @@ public final class RequestedJobsFinder {
     } else if (selector instanceof JobSelectionExpression.OfRange range) {
       return addRange(range);
     } else if (selector instanceof JobSelectionExpression.All) {
-      addAll(of(own.user(), JobFilter.LIVE).ask(reader).rows());
+      JobQuery.Part live = of(own.user(), JobFilter.LIVE).ask(reader);
+      if (live.next() != null && request.query().limit() >= MOST_AT_ONCE) {
+        return Optional.of(tooMany("more than " + live.rows().size() + " jobs have not ended"));
+      }
+      addAll(live.rows());
       return Optional.empty();
     } else if (selector instanceof JobSelectionExpression.Last last) {
       List<JobRow> newest = mine().first(1).ask(reader).rows();

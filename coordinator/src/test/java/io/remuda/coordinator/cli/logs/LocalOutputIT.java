@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -102,7 +103,8 @@ class LocalOutputIT {
         new ProcessBuilder("/bin/sh", "-c", follow).redirectOutput(shown.toFile()).start();
     service.await("the first line", SOON, () -> Files.readString(shown).equals("begin 1\n"));
     Files.createFile(go);
-    assertEquals(0, following.waitFor());
+    assertTrue(following.waitFor(60, TimeUnit.SECONDS), () -> "it does not end: " + shown);
+    assertEquals(0, following.exitValue());
     assertEquals("begin 1\nend 1\nbegin 2\nend 2\n", Files.readString(shown));
   }
 

@@ -63,7 +63,10 @@ way_of() { # pattern
 
 # Opens a file of the whole step, which descriptor 6 then is.
 open_file() { # file, what
-  if [ "$append" = 0 ] && [ -f "$1" ]; then command : 2>/dev/null >"$1"; fi
+  # the members of a gang each have an srun of their own: none empties what another has written
+  if [ "$append" = 0 ] && { [ -z "$member" ] || [ "$size" = 1 ]; } && [ -f "$1" ]; then
+    command : 2>/dev/null >"$1"
+  fi
   if ! (command : >>"$1") 2>/dev/null; then
     why='No such file or directory'
     [ ! -d "${1%/*}" ] && [ "${1#*/}" != "$1" ] || why='Permission denied'
