@@ -45,6 +45,7 @@ final class AgentOrderBuilder {
 
   private TaskStartOrder.JobFacts facts(JobSpec job, PlacedTask task) {
     GangStart start = table.job(job.id()).gangStart();
+    int tries = triesBefore(job, task);
     return new TaskStartOrder.JobFacts(
         job.uuid(),
         job.name(),
@@ -52,7 +53,20 @@ final class AgentOrderBuilder {
         table.needs(task),
         job.terms().gang(),
         start.number() == 0 ? null : start,
-        job.terms().array().numbered());
+        job.terms().array().numbered(),
+        tries == task.attempt() - 1 ? null : (Integer) tries);
+  }
+
+  /**
+   * Returns how many attempts of a task may have begun before the present one: one that was refused
+   * leaves nothing behind. Of a gang all, since its members go back together.
+   */
+  private static int triesBefore(JobSpec job, PlacedTask task) {
+    int begun = task.interruptions() + task.preemptions();
+    boolean isFirst = task.history().end() == null && begun == 0;
+    return job.terms().startsTogether()
+        ? task.attempt() - 1
+        : isFirst ? 0 : Math.min(task.attempt() - 1, Math.max(1, begun));
   }
 
   private static TaskStartOrder.Training training(JobSpec job, PlacedTask task) {

@@ -66,6 +66,7 @@ class CommandTasksTest {
     cluster.terms(retries(2));
     oneRunning().reported("n1", exited("1.0.1", 1)).after(Duration.ofSeconds(3)).schedule();
     assertEquals(List.of("1.0.2"), cluster.orders("n1"));
+    assertEquals(1, cluster.tasks.order(cluster.placed("1.0")).triesBefore());
     cluster.reported("n1", running("1.0.2")).reported("n1").after(Duration.ofSeconds(3)).schedule();
     assertEquals(List.of("1.0.3"), cluster.orders("n1"));
     cluster.reported("n1", exited("1.0.3", 1));
@@ -90,6 +91,7 @@ class CommandTasksTest {
     assertEquals(TaskState.WAITING, cluster.state("1.0"));
     cluster.after(Duration.ofSeconds(1)).schedule();
     assertEquals(List.of("1.0.2"), cluster.orders("n1"));
+    assertEquals(0, cluster.tasks.order(cluster.placed("1.0")).triesBefore());
   }
 
   /** The next task begins as little as those before. */

@@ -144,6 +144,24 @@ class ShortTasksTest {
     assertEquals(0, cluster.task("1.3").interruptions());
   }
 
+  @Test
+  void an_attempt_that_was_refused_is_no_try() {
+    array(4).reported("n1", exitedAfter("1.0.1", 20), running("1.1.1")).schedule();
+    cluster
+        .reported("n1", exitedAfter("1.1.1", 20), running("1.2.1"), notBegun("1.3.1"))
+        .after(Duration.ofSeconds(1))
+        .schedule();
+    assertEquals(Map.of("1.2.1", 0, "1.3.2", 0), tries("1.2.1", "1.3.2"));
+  }
+
+  /** How many attempts may have begun before these, by what their nodes are told. */
+  private Map<String, Integer> tries(String... attempts) {
+    return cluster.taskOrders("n1").stream()
+        .filter(order -> List.of(attempts).contains(order.attempt().toString()))
+        .collect(
+            Collectors.toMap(order -> order.attempt().toString(), order -> order.triesBefore()));
+  }
+
   private TestCluster withPriority(int priority, PreemptionTerms preemption) {
     return cluster.terms(
         new JobTerms(false, PlacementPolicy.PACK, priority, List.of(), 0, 0, null)

@@ -105,7 +105,9 @@ public final class CommandSpawnRequestBuilder {
       variables.putAll(order.parameters().variables());
       template = filled(template, order.parameters());
     }
-    variables.putAll(BatchScriptVariables.of(template.environment(), variables, order.number()));
+    Map<String, String> begun = new HashMap<>(variables); // Slurm counts what has begun
+    begun.put("REMUDA_ATTEMPT", Integer.toString(order.triesBefore() + 1));
+    variables.putAll(BatchScriptVariables.of(template.environment(), begun, order.number()));
     SrunStandIn.addTo(template.environment(), variables, settings.folder());
     return new SpawnRequest(
         settings.keyPrefix() + order.attempt(),

@@ -93,7 +93,14 @@ public record OrderTemplate(
             workload,
             threads,
             new TaskStartOrder.JobFacts(
-                job.uuid(), job.name(), job.tasks(), job.request(), job.gang(), start),
+                job.uuid(),
+                job.name(),
+                job.tasks(),
+                job.request(),
+                job.gang(),
+                start,
+                job.numbered(),
+                job.earlierTries()),
             ending);
   }
 

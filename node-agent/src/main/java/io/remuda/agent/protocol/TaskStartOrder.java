@@ -102,6 +102,8 @@ public record TaskStartOrder(
    * @param start of its gang, or null
    * @param numbered whether each task has a number of its own among those of jobs: those that
    *     follow the job's own, in the order of the tasks
+   * @param earlierTries how many attempts of the task may have begun before this one, if that is
+   *     not one for each lower number: null; an attempt may be refused before it begins
    */
   public record JobFacts(
       UUID uuid,
@@ -110,7 +112,20 @@ public record TaskStartOrder(
       ResourceRequest request,
       @JsonInclude(JsonInclude.Include.NON_NULL) GangTerms gang,
       @JsonInclude(JsonInclude.Include.NON_NULL) GangStart start,
-      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean numbered) {
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean numbered,
+      @JsonInclude(JsonInclude.Include.NON_NULL) Integer earlierTries) {
+
+    /** Facts of a job of whose task each attempt before may have begun. */
+    public JobFacts(
+        UUID uuid,
+        String name,
+        int tasks,
+        ResourceRequest request,
+        GangTerms gang,
+        GangStart start,
+        boolean numbered) {
+      this(uuid, name, tasks, request, gang, start, numbered, null);
+    }
 
     /** Facts of a job whose tasks have no numbers of their own. */
     public JobFacts(
@@ -204,6 +219,11 @@ public record TaskStartOrder(
     Objects.requireNonNull(workload, "workload");
     Objects.requireNonNull(job, "job");
     devices = List.copyOf(devices);
+  }
+
+  /** Returns how many attempts of the task may have begun before this one. */
+  public int triesBefore() {
+    return job.earlierTries() == null ? attempt.attempt() - 1 : job.earlierTries();
   }
 
   /** Returns the user's command with what the task has for itself. */

@@ -153,7 +153,7 @@ public final class TaskStreamFilePreparer {
     if (!regular && !file.equals(Path.of("/dev/null"))) {
       throw refused(what, file, "is no file");
     }
-    boolean first = order.attempt().attempt() == 1;
+    boolean first = order.triesBefore() == 0;
     if (regular && first && !terms.append() && !paths.isOfAllTasks(pattern)) {
       Files.newByteChannel(file, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
           .close();

@@ -50,6 +50,16 @@ class TaskStreamFilePreparerTest {
   private void prepare(
       StandardStreamTerms terms, String attempt, int tasks, TaskParameters parameters)
       throws IOException {
+    prepare(terms, attempt, tasks, parameters, null);
+  }
+
+  private void prepare(
+      StandardStreamTerms terms,
+      String attempt,
+      int tasks,
+      TaskParameters parameters,
+      Integer earlierTries)
+      throws IOException {
     CommandWorkload command =
         new CommandWorkload(List.of("cat"), Map.of(), work.toString(), 027, null, null, terms);
     TaskStartOrder order =
@@ -62,7 +72,15 @@ class TaskStreamFilePreparerTest {
             List.of(),
             1,
             false,
-            new TaskStartOrder.JobFacts(new UUID(1, 2), "a/b", tasks, new ResourceRequest(1, 0)),
+            new TaskStartOrder.JobFacts(
+                new UUID(1, 2),
+                "a/b",
+                tasks,
+                new ResourceRequest(1, 0),
+                null,
+                null,
+                false,
+                earlierTries),
             0,
             null,
             null,
@@ -173,6 +191,18 @@ class TaskStreamFilePreparerTest {
     print("out", "first\n");
     prepare(output("log", null, false), "7.0.2", 1);
     assertEquals("first\n", Files.readString(work.resolve("log")), "of the try before");
+  }
+
+  /** It was refused, as because its slot did not become free in time, and has printed nothing. */
+  @Test
+  void an_attempt_before_that_never_began_is_no_try() throws IOException {
+    StandardStreamTerms terms = output("o.txt", null, false);
+    Files.writeString(work.resolve("o.txt"), "of an earlier job");
+    prepare(terms, "7.0.2", 1, null, 0);
+    assertEquals("", Files.readString(work.resolve("o.txt")));
+    print("out", "first");
+    prepare(terms, "7.0.3", 1, null, 1);
+    assertEquals("first", Files.readString(work.resolve("o.txt")));
   }
 
   @Test
