@@ -91,7 +91,6 @@ class CommandTasksTest {
     assertEquals(TaskState.WAITING, cluster.state("1.0"));
     cluster.after(Duration.ofSeconds(1)).schedule();
     assertEquals(List.of("1.0.2"), cluster.orders("n1"));
-    assertEquals(0, cluster.tasks.order(cluster.placed("1.0")).triesBefore());
   }
 
   /** The next task begins as little as those before. */

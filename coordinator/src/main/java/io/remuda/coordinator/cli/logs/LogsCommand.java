@@ -247,6 +247,7 @@ public final class LogsCommand extends ServerCommandBase {
       boolean all = offset >= chunk.size();
       if (all && ended) {
         over = !log.next();
+        sayNext(id, log.attempt(), over);
         offset = 0;
         ended = over;
       } else if (all) { // what was printed before the end is there by then
@@ -277,6 +278,14 @@ public final class LogsCommand extends ServerCommandBase {
                 + id
                 + attempt);
     err().flush();
+  }
+
+  /** Says on stderr where the output of another attempt begins. */
+  private void sayNext(TaskId id, int attempt, boolean over) {
+    if (!over && !quiet) {
+      err().println("remuda: attempt " + attempt + " of task " + id + " follows");
+      err().flush();
+    }
   }
 
   /** Says that an attempt has printed more than was shown. */
