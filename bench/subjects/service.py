@@ -80,7 +80,7 @@ class Service:
         with urllib.request.urlopen(request, timeout=120, context=self.tls) as answer:
             return json.loads(answer.read())
 
-    def wait(self, job, limit=600):
+    def wait(self, job, limit=600, pause=0.05):
         deadline = time.monotonic() + limit
         while time.monotonic() < deadline:
             row = self.get(f"jobs/{job}")
@@ -88,7 +88,7 @@ class Service:
                 if row["state"] != "succeeded":
                     raise Failed(f"job {job} {row['state']}: {row.get('reason')}")
                 return row
-            time.sleep(0.05)
+            time.sleep(pause)
         raise Failed(f"job {job} has not ended in {limit} s")
 
     def load(self, kind, body, *numbers):
@@ -191,15 +191,7 @@ def run_array(service, count):
 
 def ended(service, job):
     """The ended job. The server is asked seldom: each question is a handshake and a query."""
-    deadline = time.monotonic() + 900
-    while time.monotonic() < deadline:
-        row = service.get(f"jobs/{job}")
-        if row["endedAt"]:
-            if row["state"] != "succeeded":
-                raise Failed(f"job {job} {row['state']}: {row.get('reason')}")
-            return row
-        time.sleep(1)
-    raise Failed(f"job {job} has not ended")
+    return service.wait(job, limit=900, pause=1)
 
 
 def _singles(service, count):

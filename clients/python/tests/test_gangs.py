@@ -18,7 +18,8 @@ def listed(start, end):
     return set(re.findall(r'"(\w+)"', text[: text.index(end)]))
 
 
-NAMES = listed("NAMES =", ";") | {"REMUDA_GANG_START"}
+ROLE = listed("OF_ROLE =", ";")
+NAMES = listed("NAMES =", ";") | ROLE | {"REMUDA_GANG_START"}
 INTERFACES = listed("INTERFACES =", ";")
 
 
@@ -38,6 +39,7 @@ class Gangs(unittest.TestCase):
                 self.assertEqual(variables({"RANK": "4"})["RANK"], "4")
 
     def test_what_a_task_with_a_role_is_told_is_kept_from_the_jobs_that_it_submits(self):
+        self.assertEqual(OF_ROLE, ROLE)
         told = {name: "1" for name in OF_ROLE}
         self.assertEqual(without_gang({**told, "PATH": "/bin"}), {"PATH": "/bin"})
         self.assertEqual(without_gang({"JOB_INDEX": "3"}), {"JOB_INDEX": "3"})

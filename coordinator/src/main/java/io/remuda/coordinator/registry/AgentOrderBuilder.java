@@ -62,11 +62,13 @@ final class AgentOrderBuilder {
    * leaves nothing behind. Of a gang all, since its members go back together.
    */
   private static int triesBefore(JobSpec job, PlacedTask task) {
+    int before = task.attempt() - 1;
+    if (job.terms().startsTogether()) {
+      return before;
+    }
     int begun = task.interruptions() + task.preemptions();
-    boolean isFirst = task.history().end() == null && begun == 0;
-    return job.terms().startsTogether()
-        ? task.attempt() - 1
-        : isFirst ? 0 : Math.min(task.attempt() - 1, Math.max(1, begun));
+    boolean isFirst = begun == 0 && task.history().end() == null;
+    return isFirst ? 0 : Math.min(before, Math.max(1, begun));
   }
 
   private static TaskStartOrder.Training training(JobSpec job, PlacedTask task) {

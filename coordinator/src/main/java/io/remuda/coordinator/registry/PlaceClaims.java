@@ -99,8 +99,10 @@ final class PlaceClaims {
     claims.removeIf(claim -> isOver(claim, lines, now));
     Map<String, Snapshot.Claim> byNode = new HashMap<>();
     for (PlaceClaim claim : claims) {
-      boolean isCovered = isCovered(claim, offers, without);
-      for (String node : isCovered ? Set.<String>of() : claim.nodes()) {
+      if (isCovered(claim, offers, without)) {
+        continue;
+      }
+      for (String node : claim.nodes()) {
         byNode.merge(
             node,
             new Snapshot.Claim(claim.job(), claim.priority()),

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,13 +31,9 @@ public final class GangVariables {
   /** The variable that only members of gangs have: the number of their start. */
   public static final String START = "REMUDA_GANG_START";
 
-  /** All that tell a member of its gang, and that nobody else may set. */
-  public static final Set<String> NAMES =
+  /** What the tasks of a job with roles have, whether they start together or not. */
+  private static final Set<String> OF_ROLE =
       Set.of(
-          START,
-          "REMUDA_GANG_FILE",
-          "REMUDA_GANG_HOSTS",
-          "REMUDA_GANG_PORT",
           "REMUDA_ROLE",
           "REMUDA_ROLE_INDEX",
           "JOB_COMPLETION_INDEX",
@@ -44,7 +41,15 @@ public final class GangVariables {
           "JOB_GLOBAL_INDEX",
           "GLOBAL_REPLICAS",
           "REPLICATED_JOB_NAME",
-          "REPLICATED_JOB_REPLICAS",
+          "REPLICATED_JOB_REPLICAS");
+
+  /** All that tell a member of its gang, and that nobody else may set. */
+  public static final Set<String> NAMES =
+      withRole(
+          START,
+          "REMUDA_GANG_FILE",
+          "REMUDA_GANG_HOSTS",
+          "REMUDA_GANG_PORT",
           "RANK",
           "WORLD_SIZE",
           "LOCAL_RANK",
@@ -85,18 +90,6 @@ public final class GangVariables {
     return rest;
   }
 
-  /** What the tasks of a job with roles have, whether they start together or not. */
-  private static final Set<String> OF_ROLE =
-      Set.of(
-          "REMUDA_ROLE",
-          "REMUDA_ROLE_INDEX",
-          "JOB_COMPLETION_INDEX",
-          "JOB_INDEX",
-          "JOB_GLOBAL_INDEX",
-          "GLOBAL_REPLICAS",
-          "REPLICATED_JOB_NAME",
-          "REPLICATED_JOB_REPLICAS");
-
   /** Name of the host file in the scratch folder. */
   public static final String FILE = "gang-hosts";
 
@@ -107,6 +100,12 @@ public final class GangVariables {
   private static final String EVALUATOR = "evaluator";
 
   private GangVariables() {}
+
+  private static Set<String> withRole(String... others) {
+    Set<String> all = new HashSet<>(OF_ROLE);
+    all.addAll(List.of(others));
+    return Set.copyOf(all);
+  }
 
   /**
    * Returns the variables of a task; none if its job has neither a gang nor roles.

@@ -243,14 +243,7 @@ class NodeAgentFilesTest extends WithNodeAgent {
     int many = 20;
     List<TaskStartOrder> orders =
         IntStream.range(0, many).mapToObj(i -> TestAgents.command("1." + i + ".1", i + 1)).toList();
-    wants(1, orders.toArray(TaskStartOrder[]::new));
-    for (TaskStartOrder order : orders) {
-      run(
-          new NodeAgentCommand.TaskAnswered(
-              order.attempt(), new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, "away")));
-    }
-    tick();
-    report();
+    refused(orders);
     files.frozen = true;
     wants(2);
     assertEquals(many, inTasks());
@@ -270,14 +263,7 @@ class NodeAgentFilesTest extends WithNodeAgent {
       orders.add(TestAgents.command("1." + i + ".1", i + 1));
     }
     orders.add(withPort("2.0.1", 41, port));
-    wants(1, orders.toArray(TaskStartOrder[]::new));
-    for (TaskStartOrder order : orders) {
-      run(
-          new NodeAgentCommand.TaskAnswered(
-              order.attempt(), new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, "away")));
-    }
-    tick();
-    report();
+    refused(orders);
     toKeeper();
     files.frozen = true;
     wants(2, withPort("3.0.1", 42, port));
@@ -286,6 +272,18 @@ class NodeAgentFilesTest extends WithNodeAgent {
     settle();
     assertEquals(1, startsAskedFor());
     files.thaw();
+  }
+
+  /** The keeper refuses these orders, and the coordinator hears of it. */
+  private void refused(List<TaskStartOrder> orders) {
+    wants(1, orders.toArray(TaskStartOrder[]::new));
+    for (TaskStartOrder order : orders) {
+      run(
+          new NodeAgentCommand.TaskAnswered(
+              order.attempt(), new SpawnAnswer.Refused(RefusalCode.NOT_BEGUN, "away")));
+    }
+    tick();
+    report();
   }
 
   /** An order for a member of a gang that listens on a port. */

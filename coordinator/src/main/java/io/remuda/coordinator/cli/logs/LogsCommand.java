@@ -224,9 +224,10 @@ public final class LogsCommand extends ServerCommandBase {
     }
     RetryWhileAway retryWhileAway =
         follow ? new RetryWhileAway(err()) : RetryWhileAway.ofServer(err());
-    boolean isOneFile = !follow || retryWhileAway.ask(() -> isOneFile(server, id));
-    TaskAttemptsLog log =
-        new TaskAttemptsLog(server, id, stream(), wanted.attempt(), task, isOneFile);
+    boolean isThrough =
+        follow && wanted.attempt() == 0 && !retryWhileAway.ask(() -> isOneFile(server, id));
+    int attempt = isThrough ? Math.max(1, task.path("attempt").asInt()) : wanted.attempt();
+    TaskAttemptsLog log = new TaskAttemptsLog(server, id, stream(), attempt, isThrough);
     long offset = retryWhileAway.ask(() -> part.start(log.log()));
     boolean ended = !follow;
     boolean over = false;
@@ -247,9 +248,12 @@ public final class LogsCommand extends ServerCommandBase {
       boolean all = offset >= chunk.size();
       if (all && ended) {
         over = !log.next();
-        sayNext(id, log.attempt(), over);
         offset = 0;
         ended = over;
+        if (!over && !quiet) {
+          err().println("remuda: attempt " + log.attempt() + " of task " + id + " follows");
+          err().flush();
+        }
       } else if (all) { // what was printed before the end is there by then
         ended = retryWhileAway.ask(log::isOver);
         if (!ended) {
@@ -278,14 +282,6 @@ public final class LogsCommand extends ServerCommandBase {
                 + id
                 + attempt);
     err().flush();
-  }
-
-  /** Says on stderr where the output of another attempt begins. */
-  private void sayNext(TaskId id, int attempt, boolean over) {
-    if (!over && !quiet) {
-      err().println("remuda: attempt " + attempt + " of task " + id + " follows");
-      err().flush();
-    }
   }
 
   /** Says that an attempt has printed more than was shown. */

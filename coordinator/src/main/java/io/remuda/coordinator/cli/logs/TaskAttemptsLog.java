@@ -28,23 +28,18 @@ final class TaskAttemptsLog {
   private TaskLog log;
 
   /**
-   * @param wanted number of the attempt; 0 for the newest and those that follow it
-   * @param task as the server tells it
-   * @param isOneFile whether all attempts write to one file of the user, which goes on
+   * @param attempt number of the attempt; 0 for the newest
+   * @param isThrough whether it goes on with the attempts that follow; not where all of them write
+   *     to one file of the user
    */
   TaskAttemptsLog(
-      RestClient server,
-      TaskId id,
-      OutputStreamName stream,
-      int wanted,
-      JsonNode task,
-      boolean isOneFile) {
+      RestClient server, TaskId id, OutputStreamName stream, int attempt, boolean isThrough) {
     this.server = server;
     this.id = id;
     this.stream = stream;
-    this.isThrough = wanted == 0 && !isOneFile;
-    this.newest = Math.max(1, task.path("attempt").asInt());
-    this.attempt = isThrough ? newest : wanted;
+    this.isThrough = isThrough;
+    this.attempt = attempt;
+    this.newest = attempt;
     this.log = new TaskLog(server::bytes, id, attempt, stream);
   }
 

@@ -23,7 +23,8 @@ record SlurmGpus(long count, String model, List<String> others) {
    * Reads the value of an option.
    *
    * @param name of the option
-   * @throws IllegalArgumentException if it asks for GPUs of two types; the message is for users
+   * @throws IllegalArgumentException if it asks for GPUs of two types, or a part of it is empty;
+   *     the message is for users
    */
   static SlurmGpus of(String name, String value) {
     boolean isGres = name.equals("gres");
@@ -31,10 +32,14 @@ record SlurmGpus(long count, String model, List<String> others) {
     String model = null;
     List<String> others = new ArrayList<>();
     for (String item : value.split(",")) {
-      List<String> parts = new ArrayList<>(List.of(item.split(":")));
-      if (isGres && !(parts.remove(0).equals(GPU) && parts.size() <= 2) || parts.size() > 2) {
+      List<String> words = List.of(item.split(":", -1));
+      List<String> parts = isGres ? words.subList(1, words.size()) : words;
+      if (isGres && !words.get(0).equals(GPU) || parts.size() > 2) {
         others.add(item);
         continue;
+      }
+      if (parts.stream().anyMatch(String::isBlank)) {
+        throw new IllegalArgumentException("'" + item + "' lacks a type or a number of GPUs");
       }
       String last = parts.isEmpty() ? "1" : parts.get(parts.size() - 1);
       boolean isCounted = last.matches("\\d{1,9}");

@@ -131,6 +131,8 @@ class SbatchAmountsTest {
   @ParameterizedTest
   @CsvSource({
     "--ntasks=0, job.sh:2: --ntasks: it is at least 1",
+    "--gpus=:, job.sh:2: --gpus: ':' lacks a type or a number of GPUs",
+    "--gres=gpu:2:, job.sh:2: --gres: 'gpu:2:' lacks a type or a number of GPUs",
     "'--gpus-per-node=volta:3,kepler:5', job.sh:2: --gpus-per-node: a job has GPUs of one type",
     "-c 0, job.sh:2: --cpus-per-task: it is at least 1",
     "--ntasks-per-node=0, job.sh:2: --ntasks-per-node: it is at least 1",
